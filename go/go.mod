@@ -1,0 +1,3 @@
+module xorcore.example/xorcore
+
+go 1.24

@@ -1,0 +1,76 @@
+/* bytes.h — loads, stores and byte order through memcpy, so that no pointer needs an alignment. */
+#ifndef XC_BYTES_H
+#define XC_BYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline uint32_t xc_load32(const void *p)
+{
+    uint32_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline uint64_t xc_load64(const void *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+/* A block of 16 bytes by halves: it was often counted up a moment ago, and a load of the whole would wait until that has
+ * reached the cache. The empty asm keeps the compiler from making one load of the two. */
+static inline void xc_copy_halves(uint8_t dst[16], const uint8_t src[16])
+{
+    uint64_t first = xc_load64(src), second = xc_load64(src + 8);
+    __asm__("" : "+r"(first), "+r"(second));
+    memcpy(dst, &first, 8);
+    memcpy(dst + 8, &second, 8);
+}
+
+/* n < 16 bytes between places that do not overlap, without a loop or a call: the head and the tail may overlap. */
+static inline void xc_copy_small(uint8_t *dst, const uint8_t *src, size_t n)
+{
+    if (n >= 8) {
+        const uint64_t head = xc_load64(src), tail = xc_load64(src + n - 8);
+        memcpy(dst, &head, 8);
+        memcpy(dst + n - 8, &tail, 8);
+    } else if (n >= 4) {
+        const uint32_t head = xc_load32(src), tail = xc_load32(src + n - 4);
+        memcpy(dst, &head, 4);
+        memcpy(dst + n - 4, &tail, 4);
+    } else if (n != 0) {
+        const uint8_t first = src[0], middle = src[n >> 1], last = src[n - 1];
+        dst[0] = first;
+        dst[n >> 1] = middle;
+        dst[n - 1] = last;
+    }
+}
+
+static inline void xc_store32(void *p, uint32_t v) { memcpy(p, &v, sizeof v); }
+static inline void xc_store64(void *p, uint64_t v) { memcpy(p, &v, sizeof v); }
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+static inline uint32_t xc_be32(uint32_t v) { return v; }
+static inline uint64_t xc_be64(uint64_t v) { return v; }
+static inline uint32_t xc_le32(uint32_t v) { return __builtin_bswap32(v); }
+static inline uint64_t xc_le64(uint64_t v) { return __builtin_bswap64(v); }
+#else
+static inline uint32_t xc_be32(uint32_t v) { return __builtin_bswap32(v); }
+static inline uint64_t xc_be64(uint64_t v) { return __builtin_bswap64(v); }
+static inline uint32_t xc_le32(uint32_t v) { return v; }
+static inline uint64_t xc_le64(uint64_t v) { return v; }
+#endif
+
+static inline uint32_t xc_load32_be(const void *p) { return xc_be32(xc_load32(p)); }
+static inline uint64_t xc_load64_be(const void *p) { return xc_be64(xc_load64(p)); }
+static inline uint32_t xc_load32_le(const void *p) { return xc_le32(xc_load32(p)); }
+static inline uint64_t xc_load64_le(const void *p) { return xc_le64(xc_load64(p)); }
+static inline void xc_store32_be(void *p, uint32_t v) { xc_store32(p, xc_be32(v)); }
+static inline void xc_store64_be(void *p, uint64_t v) { xc_store64(p, xc_be64(v)); }
+static inline void xc_store32_le(void *p, uint32_t v) { xc_store32(p, xc_le32(v)); }
+static inline void xc_store64_le(void *p, uint64_t v) { xc_store64(p, xc_le64(v)); }
+
+#endif

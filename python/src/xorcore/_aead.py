@@ -1,0 +1,374 @@
+"""_aead — authenticated encryption: the classes have the shape of pyca/cryptography's."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any, ClassVar, NoReturn
+
+from ._buffers import (
+    U8,
+    Buffer,
+    as_bytes,
+    exact,
+    flat,
+    kernel_name,
+    length,
+    new_result,
+    readable,
+    release,
+    writable,
+)
+from ._errors import error, named
+from ._ffi import ffi, lib
+from ._rows import Batch, rows_into
+from ._stream import AEADDecryptor, AEADEncryptor, AEADUnverifiedDecryptor, _opened
+
+_seal = lib.helper_seal
+_open = lib.helper_open
+_from_buffer = ffi.from_buffer
+
+
+def _wrong_size(out: Any, needs: int) -> NoReturn:
+    """Gives an output of another length back and raises."""
+    size = len(out)
+    release(out)
+    exact("buf", size, needs)
+    raise AssertionError("it has the right length")
+
+
+class _AEAD:
+    """What every AEAD class does; a subclass names the algorithm and its key sizes."""
+
+    __slots__ = ("_handle", "_tag_len")
+
+    _algorithm: ClassVar[int]
+    _key_bits: ClassVar[tuple[int, ...]]
+
+    def __init__(self, key: Buffer, tag_length: int = 16, *, kernel: str | None = None) -> None:
+        out = ffi.new("xorcore_aead **")
+        tag_len = length(tag_length)
+        with readable(key) as k:
+            code = lib.xorcore_aead_new(
+                out, self._algorithm, k, len(k), tag_len, kernel_name(kernel)
+            )
+        if code:
+            raise error(code)
+        self._handle = ffi.gc(out[0], lib.xorcore_aead_free)
+        self._tag_len = tag_len
+
+    @classmethod
+    def _generate(cls, bit_length: int) -> bytes:
+        if bit_length not in cls._key_bits:
+            sizes = ", ".join(map(str, cls._key_bits))
+            raise named("KEY_LENGTH", f"{cls.__name__} keys have {sizes} bits, not {bit_length!r}")
+        return os.urandom(bit_length // 8)
+
+    def __repr__(self) -> str:
+        return f"<xorcore.{type(self).__name__} tag_length={self._tag_len} kernel={self.kernel!r}>"
+
+    @property
+    def tag_length(self) -> int:
+        """The length of this object's tags, in bytes."""
+        return self._tag_len
+
+    @property
+    def kernel(self) -> str:
+        """What this object runs on; accepted as `kernel` again."""
+        name: bytes = ffi.string(lib.xorcore_aead_kernel(self._handle))
+        return name.decode()
+
+    def encrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes:
+        """Encrypts `data` and returns the ciphertext with the tag behind it.
+
+        Raises ValueError for a nonce of a wrong length, OverflowError for more data than the algorithm allows.
+        """
+        aad = b"" if associated_data is None else associated_data
+        if type(data) is bytes and type(nonce) is bytes and type(aad) is bytes:
+            size = len(data)
+            tag_len = self._tag_len
+            result = bytes(size + tag_len)
+            code = _seal(
+                self._handle, result, tag_len, nonce, len(nonce), data, size, aad, len(aad)
+            )
+            if code:
+                raise error(code)
+            return result
+        with readable(nonce) as n, readable(data) as d, readable(aad) as a:
+            result = bytes(len(d) + self._tag_len)
+            code = _seal(self._handle, result, self._tag_len, n, len(n), d, len(d), a, len(a))
+            if code:
+                raise error(code)
+            return result
+
+    def decrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes:
+        """Checks the tag at the end of `data` and returns the decrypted text.
+
+        Raises InvalidTag when anything is not what was sealed, and for data too short to hold a tag;
+        ValueError for a nonce of a wrong length.
+        """
+        aad = b"" if associated_data is None else associated_data
+        if type(data) is bytes and type(nonce) is bytes and type(aad) is bytes:
+            size = len(data)
+            tag_len = self._tag_len
+            text_len = size - tag_len
+            result = bytes(text_len) if text_len > 1 else new_result(max(text_len, 0))
+            code = _open(
+                self._handle, result, tag_len, nonce, len(nonce), data, size, aad, len(aad)
+            )
+            if code:
+                raise error(code)
+            return result if text_len > 1 else as_bytes(result)
+        with readable(nonce) as n, readable(data) as d, readable(aad) as a:
+            result = new_result(max(len(d) - self._tag_len, 0))
+            code = _open(self._handle, result, self._tag_len, n, len(n), d, len(d), a, len(a))
+            if code:
+                raise error(code)
+            return as_bytes(result)
+
+    def encrypt_into(
+        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
+    ) -> int:
+        """Encrypts `data` to `buf`, ciphertext and then tag, and returns the number of bytes.
+
+        `buf` is writable and has len(data) + tag_length bytes. `data` may be exactly its beginning; other
+        overlaps, and any with the nonce or the associated data, are a ValueError. Errors are those of
+        encrypt(), and nothing is written then.
+        """
+        aad = b"" if associated_data is None else associated_data
+        if type(data) is bytes and type(nonce) is bytes and type(aad) is bytes:
+            # _seal_to(writable(buf), …), without the two calls, which a short message would feel.
+            try:
+                out = _from_buffer(U8, buf, True)
+            except Exception:
+                out = writable(buf)  # says what is wrong
+            size = len(data)
+            tag_len = self._tag_len
+            total = size + tag_len
+            if len(out) != total:
+                _wrong_size(out, total)
+            code = _seal(self._handle, out, tag_len, nonce, len(nonce), data, size, aad, len(aad))
+            if code:
+                release(out)
+                raise error(code)
+            return total
+        with readable(nonce) as n, readable(data) as d, readable(aad) as a:
+            return self._seal_to(writable(buf), n, d, a)
+
+    def decrypt_into(
+        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
+    ) -> int:
+        """Checks the tag at the end of `data`, decrypts to `buf` and returns the number of bytes.
+
+        `buf` is writable and has len(data) - tag_length bytes; it may be exactly the beginning of `data`.
+        On InvalidTag it holds zeros. On any other error nothing is written.
+        """
+        aad = b"" if associated_data is None else associated_data
+        if type(data) is bytes and type(nonce) is bytes and type(aad) is bytes:
+            try:
+                out = _from_buffer(U8, buf, True)
+            except Exception:
+                out = writable(buf)
+            size = len(data)
+            tag_len = self._tag_len
+            total = size - tag_len
+            if len(out) != total and total >= 0:
+                _wrong_size(out, total)
+            code = _open(self._handle, out, tag_len, nonce, len(nonce), data, size, aad, len(aad))
+            if code:
+                release(out)
+                raise error(code)
+            return total
+        with readable(nonce) as n, readable(data) as d, readable(aad) as a:
+            return self._open_to(writable(buf), n, d, a)
+
+    # Both take over `out`: it is released when the last reference goes, but by hand before an exception,
+    # whose traceback would hold it.
+
+    def _seal_to(self, out: Any, nonce: Any, data: Any, aad: Any) -> int:
+        size = len(data)
+        tag_len = self._tag_len
+        total = size + tag_len
+        if len(out) != total:
+            _wrong_size(out, total)
+        code = _seal(self._handle, out, tag_len, nonce, len(nonce), data, size, aad, len(aad))
+        if code:
+            release(out)
+            raise error(code)
+        return total
+
+    def _open_to(self, out: Any, nonce: Any, data: Any, aad: Any) -> int:
+        size = len(data)
+        tag_len = self._tag_len
+        total = size - tag_len
+        # Data too short for a tag has no right output length: C refuses it.
+        if len(out) != total and total >= 0:
+            _wrong_size(out, total)
+        code = _open(self._handle, out, tag_len, nonce, len(nonce), data, size, aad, len(aad))
+        if code:
+            release(out)
+            raise error(code)
+        return total
+
+    def encrypt_rows(
+        self,
+        nonces: Iterable[Buffer],
+        datas: Iterable[Buffer],
+        associated_data: Iterable[Buffer | None] | None = None,
+    ) -> list[bytes]:
+        """Encrypts many messages, each under its own nonce, in one call: a list of what encrypt() returns."""
+        batch = Batch(nonces, datas, associated_data)
+        tag_len = self._tag_len
+        for at, data in enumerate(batch.datas):
+            out_at = batch.take(len(data) + tag_len)
+            batch.row(batch.put(data), out_at, len(data), at, out_at + len(data))
+        out, _ = batch.run(lib.xorcore_aead_seal_rows, self._handle)
+        results, begin = [], 0
+        for data in batch.datas:
+            end = begin + len(data) + tag_len
+            results.append(bytes(out[begin:end]))
+            begin = end
+        return results
+
+    def decrypt_rows(
+        self,
+        nonces: Iterable[Buffer],
+        datas: Iterable[Buffer],
+        associated_data: Iterable[Buffer | None] | None = None,
+    ) -> list[bytes | None]:
+        """Decrypts many messages in one call: a list of what decrypt() returns, with None for each message that
+        is not what was sealed."""
+        batch = Batch(nonces, datas, associated_data)
+        sizes = [len(data) - self._tag_len for data in batch.datas]
+        for at, data in enumerate(batch.datas):
+            if sizes[at] >= 0:
+                in_at = batch.put(data)
+                batch.row(in_at, batch.take(sizes[at]), sizes[at], at, in_at + sizes[at])
+        out, codes = batch.run(lib.xorcore_aead_open_rows, self._handle)
+        results: list[bytes | None] = []
+        begin, code = 0, iter(codes)
+        for size in sizes:
+            if size < 0:
+                results.append(None)  # too short for a tag
+                continue
+            end = begin + size
+            results.append(bytes(out[begin:end]) if next(code) == lib.XORCORE_OK else None)
+            begin = end
+        return results
+
+    def encrypt_rows_into(
+        self, rows: Buffer, out: Buffer, data: Buffer, aux: Buffer, *, nonce_length: int
+    ) -> None:
+        """The same over arenas of the caller: text in `data`, ciphertext and tags to `out`, nonces and associated
+        data in `aux`; see ROW. Each row gets its result; the exception is that of the lowest row that failed."""
+        rows_into(lib.xorcore_aead_seal_rows, self._handle, rows, out, data, aux, nonce_length)
+
+    def decrypt_rows_into(
+        self, rows: Buffer, out: Buffer, data: Buffer, aux: Buffer, *, nonce_length: int
+    ) -> None:
+        """As encrypt_rows_into(), with the tags in `aux`."""
+        rows_into(lib.xorcore_aead_open_rows, self._handle, rows, out, data, aux, nonce_length)
+
+    def _begun(self, direction: int, nonce: bytes) -> Any:
+        return _opened(lib.xorcore_stream_new_aead, self._handle, direction, nonce, len(nonce))
+
+    def encryptor(
+        self, nonce: Buffer, *, aad_length: int | None = None, length: int | None = None
+    ) -> AEADEncryptor:
+        """A context that seals one message in pieces.
+
+        `aad_length` and `length` announce how much associated data and text will come; AESCCM needs them.
+        """
+        n = flat(nonce)
+        made = AEADEncryptor(self._begun(lib.XORCORE_ENCRYPT, n), n, self._tag_len)
+        made._lengths(aad_length, length)
+        return made
+
+    def decryptor(
+        self, nonce: Buffer, *, aad_length: int | None = None, length: int | None = None
+    ) -> AEADDecryptor:
+        """A context that checks one message in pieces and gives no text: the safe first pass."""
+        n = flat(nonce)
+        made = AEADDecryptor(self._begun(lib.XORCORE_DECRYPT, n), n)
+        made._lengths(aad_length, length)
+        return made
+
+    def decryptor_unverified(
+        self, nonce: Buffer, *, aad_length: int | None = None, length: int | None = None
+    ) -> AEADUnverifiedDecryptor:
+        """A context that decrypts one message in pieces, before its tag is checked, at the caller's risk."""
+        n = flat(nonce)
+        made = AEADUnverifiedDecryptor(self._begun(lib.XORCORE_DECRYPT_UNVERIFIED, n), n)
+        made._lengths(aad_length, length)
+        return made
+
+
+class AESGCM(_AEAD):
+    """AES-GCM (SP 800-38D). Immutable: any number of threads may use one object at the same time.
+
+    `key` has 16, 24 or 32 bytes, tags 4, 8 or 12 to 16. Nonces have at least one byte; use 12, and never one
+    nonce twice with one key. Nothing is counted here: with random 12-byte nonces encrypt at most 2**32
+    messages under one key. `kernel` is the name of a "gcm" kernel, or "A+G" for an "aes" and a "ghash" one.
+    """
+
+    __slots__ = ()
+    _algorithm = lib.XORCORE_AES_GCM
+    _key_bits = (128, 192, 256)
+
+    @staticmethod
+    def generate_key(bit_length: int = 256) -> bytes:
+        """A random key of 128, 192 or 256 bits."""
+        return AESGCM._generate(bit_length)
+
+
+class AESCCM(_AEAD):
+    """AES-CCM (SP 800-38C). Immutable: any number of threads may use one object at the same time.
+
+    `key` has 16, 24 or 32 bytes, tags 4, 6, 8, 10, 12, 14 or 16, nonces 7 to 13, and a text must be shorter than
+    2**(8 * (15 - nonce length)) bytes. Never use one nonce twice with one key. In pieces it needs the lengths
+    first. `kernel` names a kernel of the family "aes".
+    """
+
+    __slots__ = ()
+    _algorithm = lib.XORCORE_AES_CCM
+    _key_bits = (128, 192, 256)
+
+    @staticmethod
+    def generate_key(bit_length: int = 256) -> bytes:
+        """A random key of 128, 192 or 256 bits."""
+        return AESCCM._generate(bit_length)
+
+
+class AESGCMSIV(_AEAD):
+    """AES-GCM-SIV (RFC 8452). Immutable: any number of threads may use one object at the same time.
+
+    `key` has 16 or 32 bytes, nonces 12, tags 16. A nonce used twice shows only whether two messages were
+    equal. It reads a text twice, so the contexts for
+    pieces are an UnsupportedError. `kernel` is "A+G", an "aes" and a "ghash" kernel.
+    """
+
+    __slots__ = ()
+    _algorithm = lib.XORCORE_AES_GCM_SIV
+    _key_bits = (128, 256)
+
+    @staticmethod
+    def generate_key(bit_length: int = 256) -> bytes:
+        """A random key of 128 or 256 bits."""
+        return AESGCMSIV._generate(bit_length)
+
+
+class XAES256GCM(_AEAD):
+    """XAES-256-GCM (C2SP): AES-256-GCM with nonces of 24 bytes, which may be random for any number of messages.
+
+    `key` has 32 bytes, tags 16. Immutable: any number of threads may use one object at the same time. `kernel` as
+    for AESGCM.
+    """
+
+    __slots__ = ()
+    _algorithm = lib.XORCORE_XAES_256_GCM
+    _key_bits = (256,)
+
+    @staticmethod
+    def generate_key(bit_length: int = 256) -> bytes:
+        """A random key of 256 bits."""
+        return XAES256GCM._generate(bit_length)

@@ -1,0 +1,5 @@
+# _ffi.pyi — the compiled cffi module, whose types are C's.
+from typing import Any
+
+ffi: Any
+lib: Any

@@ -1,0 +1,104 @@
+"""models.py — amd64 CPUs and the kernels that must run on each: all those whose CPU features it has.
+
+A model here is a set of CPU features, by the words of cpu.def. The sets name features that no kernel asks for yet, so
+that a new row of kernels.def extends what is expected by itself. The rows come from the build's own list."""
+
+import re
+
+# The steps in which amd64 grew, as far as kernels can tell.
+SSE2 = frozenset({"sse2"})
+PENRYN = SSE2 | {"ssse3", "sse4_1"}
+NEHALEM = PENRYN | {"sse4_2", "popcnt"}
+WESTMERE = NEHALEM | {"aes", "pclmul"}
+SANDY_BRIDGE = WESTMERE | {"avx"}
+HASWELL = SANDY_BRIDGE | {"avx2", "bmi1", "bmi2", "movbe"}
+SKYLAKE_X = HASWELL | {"adx", "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
+CANNON_LAKE = SKYLAKE_X | {"avx512ifma", "avx512vbmi", "fast_zmm"}
+ICE_LAKE = CANNON_LAKE | {"avx512_vbmi2", "gfni", "vaes", "vpclmulqdq"}
+
+# What a feature takes along when it is taken away: because the system then does not save the registers, and in qemu.
+ZMM = frozenset(word for word in ICE_LAKE if word.startswith("avx512")) | {"fast_zmm"}
+YMM = ZMM | {"avx", "avx2", "vaes", "vpclmulqdq"}
+QEMU_TAKES_ALONG = {"avx": YMM}
+
+# bochs' models, by our names: (bochs' name, features).
+BOCHS = {
+    "prescott": ("p4_prescott_celeron_336", SSE2),
+    "penryn": ("core2_penryn_t9600", PENRYN),  # has XSAVE, and no AVX that it could save
+    "arrandale": ("corei5_arrandale_m520", WESTMERE),
+    "sandy_bridge": ("corei7_sandy_bridge_2600k", SANDY_BRIDGE),
+    "haswell": ("corei7_haswell_4770", HASWELL),
+    "skylake_x": ("corei7_skylake_x", SKYLAKE_X),
+    "cannon_lake": ("corei3_cnl", CANNON_LAKE),
+    "ice_lake": ("corei7_icelake_u", ICE_LAKE),
+    "tiger_lake": ("tigerlake", ICE_LAKE),
+}
+
+# qemu-user's. Its own VAES is left out: qemu 7.2 gives wrong bytes for the upper half of VAESENC and VAESDEC.
+QEMU_MAX = "max,vaes=off"
+QEMU = {
+    "qemu64": SSE2,
+    "Penryn": PENRYN,
+    "Nehalem": NEHALEM,
+    "Westmere": WESTMERE,
+    "SandyBridge": SANDY_BRIDGE,
+    "Haswell": HASWELL,
+    QEMU_MAX: HASWELL | {"adx"},
+}
+# What qemu calls a feature where it is another word than ours. sse2 can't be taken away: the C library relies on it.
+QEMU_WORDS = {"sse4_1": "sse4.1", "sse4_2": "sse4.2", "pclmul": "pclmulqdq"}
+
+
+class Kernels:
+    """The rows of this build, from the list that kernels.cmake has made, with the features each needs; and all features."""
+
+    def __init__(self, inc, kernels_def):
+        rows = re.findall(r'^XC_ROW\(\w+, (\w+), (\w+), "([^"]*)", ', inc.read_text(), re.MULTILINE)
+        self.needs = {f"{family}/{name}": frozenset(words.split()) for family, name, words in rows}
+        text = re.sub(r"/\*.*?\*/", "", kernels_def.read_text(), flags=re.DOTALL)
+        listed = re.findall(r"^KERNEL \((\w+), *(\w+)", text, re.MULTILINE)
+        words = re.findall(r"^CPU_BIT \(amd64, (\w+)\)", (kernels_def.parent / "cpu.def").read_text(), re.MULTILINE)
+        self.features = {word.lower() for word in words}
+        self.left_out = [f"{family}/{name}" for family, name in listed if f"{family}/{name}" not in self.needs]
+
+    def rows(self, features):
+        return {name for name, needs in self.needs.items() if needs <= features}
+
+    def expected(self, features):
+        """What checkkernel must run: these rows, the ladder of small sizes, and every pair of parts."""
+        rows = self.rows(features)
+        parts = {family: [name.split("/")[1] for name in rows if name.startswith(f"{family}/")]
+                 for family in ("aes", "ghash")}
+        return rows | {"xor/tiny"} | {f"gcm/{a}+{g}" for a in parts["aes"] for g in parts["ghash"]}
+
+    def defaults(self, features):
+        """The first row of each family that runs."""
+        rows, first = self.rows(features), {}
+        for name in self.needs:
+            if name in rows:
+                first.setdefault(name.split("/")[0], name)
+        return set(first.values())
+
+
+def words(pattern, model, output):
+    """The words behind `PATTERN MODEL:` in what checkkernel wrote; None where there is no such line."""
+    match = re.search(rf"^{pattern} {re.escape(model)}:(.*)$", output, re.MULTILINE)
+    return set(match[1].split()) if match else None
+
+
+def wrong(kernels, model, features, output):
+    """What checkkernel said on a model against what must run there: sentences, none when all is well."""
+    problems = []
+    ran, cpu, defaults = (words(what, model, output) for what in ("ran", "cpu", "default"))
+    if ran is None or cpu is None or defaults is None:
+        return ["it did not come to its end"]
+    expected, known = kernels.expected(features), kernels.features
+    skipped = set(re.findall(r"^skipped (\S+)", output, re.MULTILINE))
+    for found, wanted, what in (
+            (ran, expected, "run"),
+            (skipped, set(kernels.needs) - kernels.rows(features), "skipped"),
+            (cpu & known, features & known, "reported by the CPU"),
+            (defaults, kernels.defaults(features), "a default")):
+        problems += [f"{name} was not {what}" for name in sorted(wanted - found)]
+        problems += [f"{name} was {what}, not expected" for name in sorted(found - wanted)]
+    return problems

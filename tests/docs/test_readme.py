@@ -1,0 +1,62 @@
+"""test_readme.py — the README's programs run as they stand, and its links lead somewhere."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "README.md").read_text()
+PREFIX = Path(os.environ["XORCORE_LIBRARY"]).resolve().parents[1]
+
+
+def program(language):
+    """The one fenced block of that language."""
+    blocks = re.findall(rf"^```{re.escape(language)}\n(.*?)^```$", TEXT, re.M | re.S)
+    assert len(blocks) == 1, f"{len(blocks)} blocks of {language}"
+    return blocks[0]
+
+
+def run(command, folder, **more):
+    env = {**os.environ, "PKG_CONFIG_PATH": str(PREFIX / "lib/pkgconfig"),
+           "CGO_LDFLAGS": f"-Wl,-rpath,{PREFIX / 'lib'}", "LD_LIBRARY_PATH": str(PREFIX / "lib"), **more}
+    done = subprocess.run(command, cwd=folder, env=env, text=True, capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_c(tmp_path):
+    (tmp_path / "seal.c").write_text(program("c"))
+    flags = run(["pkg-config", "--cflags", "--libs", "xorcore"], tmp_path).split()
+    run(["cc", "-Wall", "-Wextra", "-Werror", "seal.c", *flags], tmp_path)
+    assert run(["./a.out"], tmp_path).startswith("OK, by ")
+
+
+def test_python(tmp_path):
+    (tmp_path / "program.py").write_text(program("python"))
+    assert run([sys.executable, "program.py"], tmp_path) == "refused\n"
+
+
+def test_ctypes(tmp_path):
+    (tmp_path / "program.py").write_text(program("python ctypes"))
+    out = run([sys.executable, "program.py"], tmp_path, PYTHONPATH=str(ROOT / "bindings/ctypes"))
+    assert "b'   '" in out
+
+
+@pytest.mark.parametrize("cgo", ["0", "1"])
+def test_go(tmp_path, cgo):
+    (tmp_path / "main.go").write_text(program("go"))
+    for command in re.findall(r"^go mod .*$", TEXT, re.M):
+        run(command.replace("PATH/TO/libxorcore", str(ROOT)).split(), tmp_path, GOFLAGS="")
+    out = run(["go", "run", "."], tmp_path, CGO_ENABLED=cgo, GOFLAGS="")
+    assert out.endswith("message authentication failed\n")
+
+
+def test_links():
+    links = re.findall(r"\]\(([^)#:]+)\)", TEXT)
+    assert links
+    missing = [link for link in links if not (ROOT / link).exists()]
+    assert not missing
