@@ -44,7 +44,11 @@ static void add_name(struct names *names, const char *one, const char *two, size
     if (!names->name)
         exit(2);
     struct name *name = &names->name[names->count++];
-    snprintf(name->text, sizeof name->text, "%s%s%s", one, two ? "+" : "", two ? two : "");
+    const int length = snprintf(name->text, sizeof name->text, "%s%s%s", one, two ? "+" : "", two ? two : "");
+    if (length < 0 || (size_t)length >= sizeof name->text) {
+        printf("the name %s%s%s is too long\n", one, two ? "+" : "", two ? two : "");
+        exit(2);
+    }
     name->every = rarely;
 }
 
