@@ -1,8 +1,9 @@
 # kernels.cmake — reads isa.def and kernels.def and turns each row into a source file with its flags.
 #
-# xorcore_read_kernels(SRC_DIR OUT_FILE SOURCES_VAR ARCH_VAR) writes OUT_FILE, the list that kernel.c
-# includes, and returns the kernel files of this build and the architecture's name. A row that does not
-# parse, names an unknown CPU bit or level, or has no file stops the configuration.
+# xorcore_read_kernels(SRC_DIR OUT_DIR SOURCES_VAR ARCH_VAR) writes OUT_DIR/xc_kernels.inc, the list that kernel.c
+# includes, and xc_cpu.inc, this architecture's rows of cpu.def, and returns the kernel files of this build and the
+# architecture's name. A row that does not parse, names an unknown CPU bit or level, or has no file stops the
+# configuration.
 
 include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)
@@ -71,10 +72,11 @@ function(_xorcore_bits bits known where out_expr out_words)
   set(${out_words} "${words}" PARENT_SCOPE)
 endfunction()
 
-function(xorcore_read_kernels src_dir out_file sources_var arch_var)
+function(xorcore_read_kernels src_dir out_dir sources_var arch_var)
   xorcore_architecture(arch)
 
   set(known_bits "")
+  set(text "/* Made by kernels.cmake from cpu.def. */\n")
   _xorcore_rows("${src_dir}/cpu.def" rows)
   foreach(row IN LISTS rows)
     if(NOT row MATCHES "^CPU_BIT \\(([a-z0-9]+), ([A-Z0-9_]+)\\)$")
@@ -82,8 +84,10 @@ function(xorcore_read_kernels src_dir out_file sources_var arch_var)
     endif()
     if(CMAKE_MATCH_1 STREQUAL arch)
       list(APPEND known_bits "${CMAKE_MATCH_2}")
+      string(APPEND text "XC_BIT(${CMAKE_MATCH_2})\n")
     endif()
   endforeach()
+  file(GENERATE OUTPUT "${out_dir}/xc_cpu.inc" CONTENT "${text}")
 
   set(baseline "")
   set(levels "")       # of this architecture
@@ -176,7 +180,7 @@ function(xorcore_read_kernels src_dir out_file sources_var arch_var)
     list(APPEND sources "${file}")
     set(all_options_${family}_${level} "${flags}")
   endforeach()
-  file(GENERATE OUTPUT "${out_file}" CONTENT "${text}")
+  file(GENERATE OUTPUT "${out_dir}/xc_kernels.inc" CONTENT "${text}")
 
   # The baseline's flags come after the user's CFLAGS, so that -march=native cannot leak into files that
   # run everywhere; a kernel's own flags come last. LTO would merge them again, so it is off.

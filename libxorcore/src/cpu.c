@@ -4,11 +4,12 @@
 #include <stdatomic.h>
 
 /* The names of cpu.def in lower case, made once by the compiler rather than typed a second time. */
-#define CPU_BIT(arch, name) #name,
-static const char names[][16] = {
-#include "cpu.def"
+#define XC_BIT(name) #name,
+static const char names[][XC_CPU_WORD_MAX] = {
+#include "xc_cpu.inc"
+    "" /* an architecture may have no row */
 };
-#undef CPU_BIT
+#undef XC_BIT
 
 size_t xc_cpu_word(size_t index, char *word, size_t size)
 {

@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 enum xc_cpu_index {
-#define CPU_BIT(arch, name) XC_CPU_INDEX_##name,
-#include "cpu.def"
-#undef CPU_BIT
+#define XC_BIT(name) XC_CPU_INDEX_##name,
+#include "xc_cpu.inc" /* this architecture's rows of cpu.def */
+#undef XC_BIT
     XC_CPU_BITS
 };
 

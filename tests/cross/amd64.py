@@ -154,7 +154,7 @@ def build():
     control = WHERE / "control"
     setup.run([COMPILER, "-O1", "-Wall", "-Wextra", "-Werror", "-static", HERE / "control.c", "-o", control])
     tests = WHERE / "build/tests"
-    kernels = models.Kernels(WHERE / "build/libxorcore/generated/xc_kernels.inc", ROOT / "libxorcore/src/kernels.def")
+    kernels = models.Kernels(WHERE / "build", "amd64")
     return (kernels, tests / "checkkernel/checkkernel_static", tests / "vectors_c/xorcore_vectors_static", control,
             bochs.build_loader(COMPILER, WHERE / "loader"))
 

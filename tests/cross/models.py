@@ -1,9 +1,11 @@
-"""models.py — amd64 CPUs and the kernels that must run on each: all those whose CPU features it has.
+"""models.py — CPUs and the kernels that must run on each: all those whose CPU features it has.
 
 A model here is a set of CPU features, by the words of cpu.def. The sets name features that no kernel asks for yet, so
 that a new row of kernels.def extends what is expected by itself. The rows come from the build's own list."""
 
 import re
+
+import setup
 
 # The steps in which amd64 grew, as far as kernels can tell.
 SSE2 = frozenset({"sse2"})
@@ -49,17 +51,35 @@ QEMU = {
 QEMU_WORDS = {"sse4_1": "sse4.1", "sse4_2": "sse4.2", "pclmul": "pclmulqdq"}
 
 
-class Kernels:
-    """The rows of this build, from the list that kernels.cmake has made, with the features each needs; and all features."""
+# qemu-user's Arm CPUs.
+ARMV8 = frozenset({"neon", "aes", "pmull"})
+ARM64_MAX = ARMV8 | {"sha3", "sve", "sve2", "sve_aes"}
+ARM64 = {
+    "cortex-a53": ARMV8,
+    "max": ARM64_MAX,
+}
+ARM_OLD = {"arm926": frozenset(), "arm1176": frozenset()}
 
-    def __init__(self, inc, kernels_def):
-        rows = re.findall(r'^XC_ROW\(\w+, (\w+), (\w+), "([^"]*)", ', inc.read_text(), re.MULTILINE)
+
+class Kernels:
+    """The rows of a build, from the list that kernels.cmake has made, with the features each needs; and all features."""
+
+    def __init__(self, build, arch):
+        inc = (build / "libxorcore/generated/xc_kernels.inc").read_text()
+        rows = re.findall(r'^XC_ROW\(\w+, (\w+), (\w+), "([^"]*)", ', inc, re.MULTILINE)
         self.needs = {f"{family}/{name}": frozenset(words.split()) for family, name, words in rows}
-        text = re.sub(r"/\*.*?\*/", "", kernels_def.read_text(), flags=re.DOTALL)
-        listed = re.findall(r"^KERNEL \((\w+), *(\w+)", text, re.MULTILINE)
-        words = re.findall(r"^CPU_BIT \(amd64, (\w+)\)", (kernels_def.parent / "cpu.def").read_text(), re.MULTILINE)
+        listed = re.findall(r"^KERNEL \((\w+), *(\w+)", self.text("kernels"), re.MULTILINE)
+        levels = set(re.findall(rf"^ISA \((?:any|{arch}), *(\w+)", self.text("isa"), re.MULTILINE))
+        words = re.findall(rf"^CPU_BIT \({arch}, (\w+)\)", self.text("cpu"), re.MULTILINE)
         self.features = {word.lower() for word in words}
-        self.left_out = [f"{family}/{name}" for family, name in listed if f"{family}/{name}" not in self.needs]
+        self.left_out = [f"{family}/{level}" for family, level in listed
+                         if level in levels and f"{family}/{level}" not in self.needs]
+
+    @staticmethod
+    def text(name):
+        """A list of the source tree without its comments."""
+        text = (setup.ROOT / f"libxorcore/src/{name}.def").read_text()
+        return re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
 
     def rows(self, features):
         return {name for name, needs in self.needs.items() if needs <= features}
@@ -81,9 +101,9 @@ class Kernels:
 
 
 def words(pattern, model, output):
-    """The words behind `PATTERN MODEL:` in what checkkernel wrote; None where there is no such line."""
-    match = re.search(rf"^{pattern} {re.escape(model)}:(.*)$", output, re.MULTILINE)
-    return set(match[1].split()) if match else None
+    """The words behind `PATTERN MODEL:` in what programs wrote; None where there is no such line."""
+    lines = re.findall(rf"^{pattern} {re.escape(model)}:(.*)$", output, re.MULTILINE)
+    return {word for line in lines for word in line.split()} if lines else None
 
 
 def wrong(kernels, model, features, output):

@@ -6,8 +6,8 @@
 amd64 is a matter of its own: amd64.py.
 
 Each architecture is built with its file in toolchain/ into build/cross/, and ctest runs everything there
-once for every CPU model. What checkkernel then says in its line `ran MODEL: family/name …` must be the
-set that stands here for the model: a kernel that was skipped, or that nobody expected, is a failure, and
+once for every CPU model. What checkkernel then says in its line `ran MODEL: family/name …` must be what the
+model's features in models.py ask for: a kernel that was skipped, or that nobody expected, is a failure, and
 so are vectors of which two models ran a different number: the tree's own, Wycheproof's, a sample of CAVP's. Missing compilers and emulators are installed
 when this runs as root with apt. The last line is `N passed, N failed`."""
 
@@ -22,6 +22,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 import amd64  # noqa: E402
+import models  # noqa: E402
 import setup  # noqa: E402
 from setup import BUILD, Tool, say  # noqa: E402
 
@@ -31,12 +32,9 @@ LEFT_OUT = "packaging|large"
 # Beside the tree's own vectors: Wycheproof's all, and one of NIST's CAVP cases in so many.
 CAVP_EVERY = 50
 
-PORTABLE = {"xor/tiny", "xor/portable", "aes/portable", "ghash/portable", "gcm/composed", "gcm/portable+portable"}
-
-
 class Arch:
     """An architecture: its compiler and emulator with their Debian packages, and the builds, for each the
-    name of its file in toolchain/, the CPU models that run it and the kernels that must run there."""
+    name of its file in toolchain/, the CPU models that run it and the features of each."""
 
     def __init__(self, triple, libc, emulator, builds):
         self.builds = builds
@@ -48,15 +46,14 @@ class Arch:
 
 
 ARCHES = {
-    "arm64": Arch("aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-aarch64", {
-        "arm64": {"cortex-a53": PORTABLE, "max": PORTABLE}}),
+    "arm64": Arch("aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-aarch64", {"arm64": models.ARM64}),
     "arm": Arch("arm-linux-gnueabi", "libc6-dev-armel-cross", "qemu-arm", {
-        "arm": {"arm926": PORTABLE, "arm1176": PORTABLE},
-        "arm_strict": {"arm926": PORTABLE}}),
+        "arm": models.ARM_OLD,
+        "arm_strict": {"arm926": models.ARM_OLD["arm926"]}}),
     # e5500 has no AltiVec. On qemu's 970 and power5+ the C library's own memset goes wrong: they clear 32
     # bytes by a dcbz where it counts on 128.
     "ppc64": Arch("powerpc64-linux-gnu", "libc6-dev-ppc64-cross", "qemu-ppc64", {
-        "ppc64": {"e5500": PORTABLE, "power7": PORTABLE, "power8": PORTABLE}}),
+        "ppc64": dict.fromkeys(("e5500", "power7", "power8"), frozenset())}),
 }
 
 
@@ -100,24 +97,17 @@ def ctest(count, where, label, model, vectors):
     return [case.findtext("system-out") or "" for case in cases]
 
 
-def lines_like(pattern, outputs):
-    return [match for output in outputs for match in re.finditer(pattern, output, re.MULTILINE)]
-
-
-def check_kernels(count, label, model, expected, outputs):
-    """What the programs ran on this model against what stands above."""
-    ran = {name for match in lines_like(rf"^ran {re.escape(model)}:(.*)$", outputs) for name in match[1].split()}
-    skipped = {match[1] for match in lines_like(r"^skipped (\S+)", outputs)}
-    wrong = [f"{name} was not run" for name in sorted(expected - ran)]
-    wrong += [f"{name} was not expected" for name in sorted(ran - expected)]
-    wrong += [f"{name} was skipped" for name in sorted(skipped)]
-    say(f"ran {model}: {' '.join(sorted(ran))}")
-    count.case(f"{label}/kernels", not wrong, ", ".join(wrong))
+def check_kernels(count, label, model, kernels, features, outputs):
+    """What the programs ran on this model against what its features ask for."""
+    output = "\n".join(outputs)
+    problems = models.wrong(kernels, model, features, output)
+    say(f"ran {model}: {' '.join(sorted(models.words('ran', model, output) or ()))}")
+    count.case(f"{label}/kernels", not problems, ", ".join(problems))
 
 
 def check_vectors(count, label, expected, outputs, totals):
     """Where the same kernels run, so does the same number of vectors."""
-    runs = sum(int(match[1]) for match in lines_like(r"^vectors c total: runs=(\d+)$", outputs))
+    runs = sum(int(number) for output in outputs for number in re.findall(r"^vectors c total: runs=(\d+)$", output, re.MULTILINE))
     first, first_runs = totals.setdefault(frozenset(expected), (label, runs))
     say(f"{label}: {runs} vector runs")
     count.case(f"{label}/vectors", 0 < runs == first_runs, f"{runs} runs; on {first} there were {first_runs}")
@@ -128,16 +118,18 @@ def run_arch(count, name, totals):
     setup.want([tool for tool in setup.TOOLS["build"] if tool.name in NEEDED] + arch.tools)
     foreign = BUILD / "vectors-cross"
     setup.vectors(foreign, CAVP_EVERY)
-    for build, models in arch.builds.items():
+    for build, cpus in arch.builds.items():
         where = BUILD / "cross" / build
         setup.configure(where, f"-DCMAKE_TOOLCHAIN_FILE={HERE / 'toolchain' / f'{build}.cmake'}",
                         "-DCMAKE_BUILD_TYPE=Release", "-DXORCORE_WERROR=ON")
-        for model, expected in models.items():
+        kernels = models.Kernels(where, name)
+        count.case(f"{build}/compiler", not kernels.left_out, f"the compiler left out {' '.join(kernels.left_out)}")
+        for model, features in cpus.items():
             label = f"{build}/{model}"
             say(f"\n---- {label}")
             outputs = ctest(count, where, label, model, setup.vector_folders(foreign))
-            check_kernels(count, label, model, expected, outputs)
-            check_vectors(count, label, expected, outputs, totals)
+            check_kernels(count, label, model, kernels, features, outputs)
+            check_vectors(count, label, kernels.expected(features), outputs, totals)
 
 
 def main():
