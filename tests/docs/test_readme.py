@@ -10,6 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "README.md").read_text()
+FAMILIES = ("xor", "aes", "ghash", "gcm")
 PREFIX = Path(os.environ["XORCORE_LIBRARY"]).resolve().parents[1]
 
 
@@ -53,6 +54,24 @@ def test_go(tmp_path, cgo):
         run(command.replace("PATH/TO/libxorcore", str(ROOT)).split(), tmp_path, GOFLAGS="")
     out = run(["go", "run", "."], tmp_path, CGO_ENABLED=cgo, GOFLAGS="")
     assert out.endswith("message authentication failed\n")
+
+
+def rows(name, pattern):
+    """The rows of a list of the source tree, in its order."""
+    text = (ROOT / f"libxorcore/src/{name}.def").read_text()
+    return re.findall(pattern, re.sub(r"/\*.*?\*/", "", text, flags=re.S), re.M)
+
+
+def test_kernel_table():
+    table = re.findall(r"^\| (\w+) \|" + r" ([\w ]*?) *\|" * 4 + "$", TEXT, re.M)
+    found = {machine: dict(zip(FAMILIES, map(str.split, cells)))
+             for machine, *cells in table if machine != "machine"}
+    levels = set(rows("isa", r"^ISA \((\w+), *(\w+)"))
+    wanted = {}
+    for family, level in rows("kernels", r"^KERNEL \((\w+), *(\w+)"):
+        for machine in {machine for machine, name in levels if name == level}:
+            wanted.setdefault(machine, {name: [] for name in FAMILIES})[family].append(level)
+    assert found == wanted
 
 
 def test_links():
