@@ -18,9 +18,11 @@ static const char *const features[] = {
 
 static const char *const levels[] = {
 #define BASELINE(arch, flags)
+#define TUNING(arch, flags)
 #define ISA(arch, name, bits, flags) #name,
 #include "../src/isa.def"
 #undef ISA
+#undef TUNING
 #undef BASELINE
 };
 

@@ -67,21 +67,26 @@ static void update(const void *key, union xc_mac_state *state, const uint8_t *da
 }
 
 /* The last block of a message, of which n bytes are there, as it goes into the chain. */
-static void complete(const struct key *k, uint8_t block[16], size_t n)
+static void complete(const struct key *k, uint8_t block[16], const uint8_t *data, size_t n)
 {
-    const uint8_t *subkey = k->k1;
-    if (n < XC_BLOCK) {
-        block[n] = 0x80;
-        memset(block + n + 1, 0, XC_BLOCK - 1 - n);
-        subkey = k->k2;
+    if (n == XC_BLOCK) {
+        xc_xor_block(block, data, k->k1);
+        return;
     }
-    xc_xor_block(block, block, subkey);
+    struct xc_halves halves = xc_load_halves(data, n);
+    if (n < 8)
+        halves.low |= (uint64_t)0x80 << 8 * n;
+    else
+        halves.high |= (uint64_t)0x80 << 8 * (n - 8);
+    halves.low ^= xc_load64_le(k->k2);
+    halves.high ^= xc_load64_le(k->k2 + 8);
+    xc_store_halves(block, halves);
 }
 
 static void finish(const void *key, union xc_mac_state *state, uint8_t tag[16])
 {
     struct xc_cmac_state *s = &state->cmac;
-    complete(key, s->held, s->used);
+    complete(key, s->held, s->held, s->used);
     xc_aes_mac(aes(key), s->held, 1, s->chain);
     memcpy(tag, s->chain, XC_BLOCK);
 }
@@ -98,9 +103,7 @@ static struct xc_lane_end *add(const void *key, struct xc_run *run, const uint8_
 {
     const size_t before = n ? (n - 1) / XC_BLOCK : 0, done = before * XC_BLOCK;
     struct xc_lane_end *end = xc_run_add(run, NULL, data, before, NULL);
-    if (n)
-        memcpy(end->last, data + done, n - done);
-    complete(key, end->last, n - done);
+    complete(key, end->last, n ? data + done : data, n - done);
     end->has_last = 1;
     return end;
 }

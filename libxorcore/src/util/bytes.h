@@ -68,6 +68,26 @@ static inline uint32_t xc_load32_be(const void *p) { return xc_be32(xc_load32(p)
 static inline uint64_t xc_load64_be(const void *p) { return xc_be64(xc_load64(p)); }
 static inline uint32_t xc_load32_le(const void *p) { return xc_le32(xc_load32(p)); }
 static inline uint64_t xc_load64_le(const void *p) { return xc_le64(xc_load64(p)); }
+/* n < 16 bytes as two little-endian numbers, with zeros behind them. A block that is stored in parts and then loaded whole
+ * makes the load wait for all that came before it: what is to become a block is put together in registers. */
+struct xc_halves {
+    uint64_t low, high;
+};
+
+static inline struct xc_halves xc_load_halves(const uint8_t *p, size_t n)
+{
+    struct xc_halves halves = {0, 0};
+    if (n >= 8) {
+        halves.low = xc_load64_le(p);
+        halves.high = xc_load64_le(p + n - 8) >> (8 * (15 - n)) >> 8; /* in two steps: 64 bits at once are undefined */
+    } else if (n >= 4) {
+        halves.low = xc_load32_le(p) | ((uint64_t)xc_load32_le(p + n - 4) >> (8 * (8 - n))) << 32;
+    } else if (n != 0) {
+        halves.low = p[0] | (uint64_t)p[n >> 1] << (8 * (n >> 1)) | (uint64_t)p[n - 1] << (8 * (n - 1));
+    }
+    return halves;
+}
+
 static inline void xc_store32_be(void *p, uint32_t v) { xc_store32(p, xc_be32(v)); }
 static inline void xc_store64_be(void *p, uint64_t v) { xc_store64(p, xc_be64(v)); }
 static inline void xc_store32_le(void *p, uint32_t v) { xc_store32(p, xc_le32(v)); }

@@ -71,6 +71,12 @@ static inline void xc_xor_block(uint8_t dst[16], const uint8_t a[16], const uint
     memcpy(dst, &v, sizeof v);
 }
 
+static inline void xc_store_halves(uint8_t dst[16], struct xc_halves halves)
+{
+    const xc_pair v = {xc_le64(halves.low), xc_le64(halves.high)};
+    memcpy(dst, &v, sizeof v);
+}
+
 /* Any number of bytes that are at hand in the first-level cache. One pair at a time: what is summed may be keystream, and
  * a compiler that runs out of registers would leave it on the stack. */
 static inline void xc_xor_run(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t n)
