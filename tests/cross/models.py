@@ -51,29 +51,46 @@ QEMU = {
 QEMU_WORDS = {"sse4_1": "sse4.1", "sse4_2": "sse4.2", "pclmul": "pclmulqdq"}
 
 
-# qemu-user's Arm CPUs.
+# qemu-user's Arm CPUs. A length of SVE's registers is in bytes; without one `max` has 64.
 ARMV8 = frozenset({"neon", "aes", "pmull"})
 ARM64_MAX = ARMV8 | {"sha3", "sve", "sve2", "sve_aes"}
 ARM64 = {
     "cortex-a53": ARMV8,
+    "cortex-a72": ARMV8,
+    "neoverse-n1": ARMV8,
+    "a64fx": ARMV8 | {"sve"},
     "max": ARM64_MAX,
+    "max,sve=off": ARMV8 | {"sha3"},
+    **{f"max,sve-default-vector-length={length}": ARM64_MAX for length in (16, 32, 48, 64)},
 }
-ARM_OLD = {"arm926": frozenset(), "arm1176": frozenset()}
+NEON = frozenset({"neon"})
+ARMHF = {
+    "cortex-a7": NEON,
+    "cortex-a9": NEON,
+    "cortex-a9,neon=off": frozenset(),
+    "cortex-a15": NEON,
+    "max": ARMV8,
+}
+ARMEL = {"arm926": frozenset(), "arm1176": frozenset()}
 
 
 class Kernels:
-    """The rows of a build, from the list that kernels.cmake has made, with the features each needs; and all features."""
+    """The rows of a build, from the list that kernels.cmake has made, with the features each needs; and all features.
 
-    def __init__(self, build, arch):
+    `beyond` are features that the build's compiler has no flags for; rows that need one must not be there, all others must."""
+
+    def __init__(self, build, arch, beyond=frozenset()):
         inc = (build / "libxorcore/generated/xc_kernels.inc").read_text()
         rows = re.findall(r'^XC_ROW\(\w+, (\w+), (\w+), "([^"]*)", ', inc, re.MULTILINE)
         self.needs = {f"{family}/{name}": frozenset(words.split()) for family, name, words in rows}
-        listed = re.findall(r"^KERNEL \((\w+), *(\w+)", self.text("kernels"), re.MULTILINE)
-        levels = set(re.findall(rf"^ISA \((?:any|{arch}), *(\w+)", self.text("isa"), re.MULTILINE))
+        listed = re.findall(r"^KERNEL \((\w+), *(\w+)(?:, *([A-Z0-9_ |]+),)?", self.text("kernels"), re.MULTILINE)
+        levels = dict(re.findall(rf"^ISA \((?:any|{arch}), *(\w+), *([A-Z0-9_ |]+),", self.text("isa"), re.MULTILINE))
         words = re.findall(rf"^CPU_BIT \({arch}, (\w+)\)", self.text("cpu"), re.MULTILINE)
         self.features = {word.lower() for word in words}
-        self.left_out = [f"{family}/{level}" for family, level in listed
-                         if level in levels and f"{family}/{level}" not in self.needs]
+        here = {f"{family}/{level}": set(f"{levels[level]} {bits}".lower().split())
+                for family, level, bits in listed if level in levels}
+        self.left_out = [row for row in here if row not in self.needs and not here[row] & beyond]
+        self.unexpected = [row for row in here if row in self.needs and here[row] & beyond]
 
     @staticmethod
     def text(name):

@@ -5,16 +5,19 @@
 
 amd64 is a matter of its own: amd64.py.
 
-Each architecture is built with its file in toolchain/ into build/cross/, and ctest runs everything there
-once for every CPU model. What checkkernel then says in its line `ran MODEL: family/name …` must be what the
-model's features in models.py ask for: a kernel that was skipped, or that nobody expected, is a failure, and
-so are vectors of which two models ran a different number: the tree's own, Wycheproof's, a sample of CAVP's. Missing compilers and emulators are installed
-when this runs as root with apt. The last line is `N passed, N failed`."""
+Each build of an architecture has its file in toolchain/ and is made in build/cross/. On every CPU model runs
+checkkernel; with it, on models that ARCHES names, all that ctest has, on others a sample of the vectors. What checkkernel
+says in its line `ran MODEL: family/name …` must be what the model's features in models.py ask for: a kernel that was
+skipped, or that nobody expected, is a failure, and so are vectors of which two models ran a different number: the tree's
+own, Wycheproof's, a sample of CAVP's. Missing compilers and emulators are installed when this runs as root with apt. The
+last line is `N passed, N failed`."""
 
 import argparse
 import os
 import re
+import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -24,36 +27,72 @@ sys.path.insert(0, str(HERE.parent))
 import amd64  # noqa: E402
 import models  # noqa: E402
 import setup  # noqa: E402
-from setup import BUILD, Tool, say  # noqa: E402
+from setup import BUILD, ROOT, Tool, say  # noqa: E402
 
 # Not for an emulator: the installed tree, the compiler's output, and calls of more than 2^31 bytes.
 LEFT_OUT = "packaging|large"
 
 # Beside the tree's own vectors: Wycheproof's all, and one of NIST's CAVP cases in so many.
 CAVP_EVERY = 50
+FOREIGN = BUILD / "vectors-cross"
+
+LIMIT_S = 900  # of one program
+
+# How much a CPU model runs. ALL is ctest, with every vector on every kernel: about a minute. SAMPLE is checkkernel and one
+# case in SAMPLE_EVERY of the same vectors: a few seconds. KERNELS is checkkernel alone.
+ALL, SAMPLE, KERNELS = "all", "sample", "kernels"
+SAMPLE_EVERY = 41
+
+
+class Build:
+    """A file in toolchain/ with the triple of its C library, and the CPU models that run what it makes: their features, and
+    which of them run all. `beyond` are the features that this compiler has no flags for."""
+
+    def __init__(self, triple, features, run_all=(), rest=SAMPLE, beyond=()):
+        self.triple, self.features, self.beyond = triple, features, frozenset(beyond)
+        self.amount = {model: ALL if model in run_all else rest for model in features}
+
 
 class Arch:
-    """An architecture: its compiler and emulator with their Debian packages, and the builds, for each the
-    name of its file in toolchain/, the CPU models that run it and the features of each."""
+    """An architecture: its emulator, its builds by the name of their file in toolchain/, and the Debian packages of the C
+    libraries by their triples."""
 
-    def __init__(self, triple, libc, emulator, builds):
-        self.builds = builds
-        self.tools = [
-            Tool(f"{triple}-gcc", [f"{triple}-gcc", "--version"], [f"gcc-{triple}", libc]),
-            Tool(f"the C library of {triple}", ["test", "-e", f"/usr/{triple}/lib/libc.so.6"], [libc]),
-            Tool(emulator, [emulator, "--version"], ["qemu-user"]),
-        ]
+    def __init__(self, emulator, libraries, builds, more=()):
+        self.emulator, self.builds = emulator, builds
+        self.tools = [Tool(emulator, [emulator, "--version"], ["qemu-user"]), *more]
+        for triple, library in libraries.items():
+            self.tools += [
+                Tool(f"{triple}-gcc", [f"{triple}-gcc", "--version"], [f"gcc-{triple}", library]),
+                Tool(f"the C library of {triple}", ["test", "-e", f"/usr/{triple}/lib/libc.so.6"], [library]),
+            ]
 
+
+def some(features, *models_):
+    return {model: features[model] for model in models_}
+
+
+CLANG = Tool("clang", ["clang", "--version"], ["clang"], why="the Arm kernels are built with it too")
 
 ARCHES = {
-    "arm64": Arch("aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-aarch64", {"arm64": models.ARM64}),
-    "arm": Arch("arm-linux-gnueabi", "libc6-dev-armel-cross", "qemu-arm", {
-        "arm": models.ARM_OLD,
-        "arm_strict": {"arm926": models.ARM_OLD["arm926"]}}),
+    # Everything runs on the models that differ in kernels, the rest on those that differ in the CPU alone: a length of SVE's
+    # registers, or another core of the same features.
+    "arm64": Arch("qemu-aarch64", {"aarch64-linux-gnu": "libc6-dev-arm64-cross"}, {
+        "arm64": Build("aarch64-linux-gnu", models.ARM64, run_all=("cortex-a53", "max")),
+        "arm64_strict": Build("aarch64-linux-gnu", some(models.ARM64, "max")),
+        "arm64_clang": Build("aarch64-linux-gnu", some(models.ARM64, "cortex-a53", "max"), rest=KERNELS)}, [CLANG]),
+    # There is no armel of clang's: for ARMv5 it has no atomic words but by a library. armel itself, soft float, can't compile
+    # what needs vectors.
+    "arm": Arch("qemu-arm", {"arm-linux-gnueabihf": "libc6-dev-armhf-cross", "arm-linux-gnueabi": "libc6-dev-armel-cross"}, {
+        "armhf": Build("arm-linux-gnueabihf", models.ARMHF, run_all=("cortex-a9", "max")),
+        "armhf_strict": Build("arm-linux-gnueabihf", some(models.ARMHF, "max")),
+        "armhf_clang": Build("arm-linux-gnueabihf", some(models.ARMHF, "cortex-a9", "max"), rest=KERNELS),
+        "armel": Build("arm-linux-gnueabi", models.ARMEL, run_all=("arm926",), beyond=models.ARMV8),
+        "armel_strict": Build("arm-linux-gnueabi", some(models.ARMEL, "arm926"), beyond=models.ARMV8)}, [CLANG]),
     # e5500 has no AltiVec. On qemu's 970 and power5+ the C library's own memset goes wrong: they clear 32
     # bytes by a dcbz where it counts on 128.
-    "ppc64": Arch("powerpc64-linux-gnu", "libc6-dev-ppc64-cross", "qemu-ppc64", {
-        "ppc64": dict.fromkeys(("e5500", "power7", "power8"), frozenset())}),
+    "ppc64": Arch("qemu-ppc64", {"powerpc64-linux-gnu": "libc6-dev-ppc64-cross"}, {
+        "ppc64": Build("powerpc64-linux-gnu", dict.fromkeys(("e5500", "power7", "power8"), frozenset()),
+                       run_all=("e5500", "power8"))}),
 }
 
 
@@ -105,31 +144,72 @@ def check_kernels(count, label, model, kernels, features, outputs):
     count.case(f"{label}/kernels", not problems, ", ".join(problems))
 
 
-def check_vectors(count, label, expected, outputs, totals):
+def check_vectors(count, label, expected, amount, outputs, totals):
     """Where the same kernels run, so does the same number of vectors."""
     runs = sum(int(number) for output in outputs for number in re.findall(r"^vectors c total: runs=(\d+)$", output, re.MULTILINE))
-    first, first_runs = totals.setdefault(frozenset(expected), (label, runs))
+    first, first_runs = totals.setdefault((frozenset(expected), amount), (label, runs))
     say(f"{label}: {runs} vector runs")
     count.case(f"{label}/vectors", 0 < runs == first_runs, f"{runs} runs; on {first} there were {first_runs}")
+
+
+def emulated(command, program, *arguments, **environment):
+    """A program on the CPU that QEMU_CPU names: what it wrote, and how it ended unless well."""
+    try:
+        done = subprocess.run([*command, program, *map(str, arguments)], text=True, errors="replace",
+                              env=setup.environment(**environment), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT_S)
+    except subprocess.TimeoutExpired:
+        return "", f"stopped after {LIMIT_S} s"
+    return done.stdout, f"exit status {done.returncode}" if done.returncode else ""
+
+
+def few(count, emulator, where, label, model, lines):
+    """checkkernel, and a sample of the vectors where they are asked for; what the programs wrote."""
+    runs = [("checkkernel", "checkkernel/checkkernel", "--quick")]
+    if lines:
+        runs.append(("vectors_c", "vectors_c/xorcore_vectors", "--every", SAMPLE_EVERY, lines))
+    outputs = []
+    for name, program, *arguments in runs:
+        output, problem = emulated(emulator, where / "tests" / program, *arguments, QEMU_CPU=model, XORCORE_MODEL=model)
+        if problem:
+            say("\n".join(re.findall(r"^FAILED .*$", output, re.MULTILINE)[:10] or output.splitlines()[-15:]))
+        count.case(f"{label}/{name}", not problem, problem)
+        outputs.append(output)
+    return outputs
+
+
+def run_build(count, arch_name, build_name, build, lines, totals):
+    emulator = [ARCHES[arch_name].emulator, "-L", f"/usr/{build.triple}"]
+    where = BUILD / "cross" / build_name
+    setup.configure(where, f"-DCMAKE_TOOLCHAIN_FILE={HERE / 'toolchain' / f'{build_name}.cmake'}",
+                    "-DCMAKE_BUILD_TYPE=Release", "-DXORCORE_WERROR=ON")
+    kernels = models.Kernels(where, arch_name, build.beyond)
+    problems = [f"{row} was left out" for row in kernels.left_out]
+    problems += [f"{row} was not left out" for row in kernels.unexpected]
+    count.case(f"{build_name}/compiler", not problems, ", ".join(problems))
+    for model, features in build.features.items():
+        label, amount = f"{build_name}/{model}", build.amount[model]
+        begun = time.monotonic()
+        say(f"\n---- {label}: {amount}")
+        if amount == ALL:
+            outputs = ctest(count, where, label, model, setup.vector_folders(FOREIGN))
+        else:
+            outputs = few(count, emulator, where, label, model, lines if amount == SAMPLE else None)
+        check_kernels(count, label, model, kernels, features, outputs)
+        if amount != KERNELS:
+            check_vectors(count, label, kernels.expected(features), amount, outputs, totals)
+        say(f"{label}: {time.monotonic() - begun:.0f} s")
 
 
 def run_arch(count, name, totals):
     arch = ARCHES[name]
     setup.want([tool for tool in setup.TOOLS["build"] if tool.name in NEEDED] + arch.tools)
-    foreign = BUILD / "vectors-cross"
-    setup.vectors(foreign, CAVP_EVERY)
-    for build, cpus in arch.builds.items():
-        where = BUILD / "cross" / build
-        setup.configure(where, f"-DCMAKE_TOOLCHAIN_FILE={HERE / 'toolchain' / f'{build}.cmake'}",
-                        "-DCMAKE_BUILD_TYPE=Release", "-DXORCORE_WERROR=ON")
-        kernels = models.Kernels(where, name)
-        count.case(f"{build}/compiler", not kernels.left_out, f"the compiler left out {' '.join(kernels.left_out)}")
-        for model, features in cpus.items():
-            label = f"{build}/{model}"
-            say(f"\n---- {label}")
-            outputs = ctest(count, where, label, model, setup.vector_folders(foreign))
-            check_kernels(count, label, model, kernels, features, outputs)
-            check_vectors(count, label, kernels.expected(features), outputs, totals)
+    setup.vectors(FOREIGN, CAVP_EVERY)
+    lines = BUILD / "cross" / "vectors.txt"
+    lines.parent.mkdir(parents=True, exist_ok=True)
+    setup.run([sys.executable, ROOT / "tests/vectors/flatten.py", "-o", lines, *setup.vector_folders(FOREIGN).split(":")])
+    for build_name, build in arch.builds.items():
+        run_build(count, name, build_name, build, lines, totals)
 
 
 def main():

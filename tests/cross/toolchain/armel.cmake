@@ -1,4 +1,4 @@
-# arm.cmake — 32-bit arm down to ARMv5TE: Debian's cross compiler, programs run by qemu-user.
+# armel.cmake — 32-bit arm down to ARMv5TE, soft float: Debian's cross compiler, programs run by qemu-user.
 #
 # Such a CPU has no NEON, no 128-bit integers and no misaligned access.
 #
