@@ -54,7 +54,35 @@ QEMU_WORDS = {"sse4_1": "sse4.1", "sse4_2": "sse4.2", "pclmul": "pclmulqdq"}
 # qemu-user's Arm CPUs. A length of SVE's registers is in bytes; without one `max` has 64.
 ARMV8 = frozenset({"neon", "aes", "pmull"})
 ARM64_MAX = ARMV8 | {"sha3", "sve", "sve2", "sve_aes"}
-ARM64 = {
+NEON = frozenset({"neon"})
+
+# Where Linux tells of a feature: 1 for AT_HWCAP and 2 for AT_HWCAP2, and the bit (arch/arm64/ and arch/arm/ there,
+# include/uapi/asm/hwcap.h).
+HWCAPS = {
+    "arm64": {"neon": (1, 1), "aes": (1, 3), "pmull": (1, 4), "sha3": (1, 17), "sve": (1, 22), "sve2": (2, 1), "sve_aes": (2, 2)},
+    "arm": {"neon": (1, 12), "aes": (2, 0), "pmull": (2, 1)},
+}
+WITHOUT = " without "  # in the name of a model: hwcap.c takes these features from qemu's
+
+
+def also_without(cpus, model, *more):
+    """With the model for each of its features the same without it, and without each of these sets of features."""
+    features = cpus[model]
+    gone = [frozenset({word}) for word in sorted(features)] + [frozenset(words) for words in more]
+    return {**cpus, **{f"{model}{WITHOUT}{'+'.join(sorted(words))}": features - words for words in gone}}
+
+
+def hidden(arch, model):
+    """qemu's name of a model, and what hwcap.c has to take away."""
+    cpu, _, words = model.partition(WITHOUT)
+    masks = {1: 0, 2: 0}
+    for word in filter(None, words.split("+")):
+        entry, bit = HWCAPS[arch][word]
+        masks[entry] |= 1 << bit
+    return cpu, {name: hex(masks[entry]) for entry, name in ((1, "HWCAP_CLEAR"), (2, "HWCAP2_CLEAR")) if masks[entry]}
+
+
+ARM64 = also_without({
     "cortex-a53": ARMV8,
     "cortex-a72": ARMV8,
     "neoverse-n1": ARMV8,
@@ -62,15 +90,14 @@ ARM64 = {
     "max": ARM64_MAX,
     "max,sve=off": ARMV8 | {"sha3"},
     **{f"max,sve-default-vector-length={length}": ARM64_MAX for length in (16, 32, 48, 64)},
-}
-NEON = frozenset({"neon"})
-ARMHF = {
+}, "max", {"aes", "pmull"}, {"aes", "pmull", "sve_aes"})
+ARMHF = also_without({
     "cortex-a7": NEON,
     "cortex-a9": NEON,
     "cortex-a9,neon=off": frozenset(),
     "cortex-a15": NEON,
     "max": ARMV8,
-}
+}, "max", {"aes", "pmull"})
 ARMEL = {"arm926": frozenset(), "arm1176": frozenset()}
 
 
@@ -83,12 +110,15 @@ class Kernels:
         inc = (build / "libxorcore/generated/xc_kernels.inc").read_text()
         rows = re.findall(r'^XC_ROW\(\w+, (\w+), (\w+), "([^"]*)", ', inc, re.MULTILINE)
         self.needs = {f"{family}/{name}": frozenset(words.split()) for family, name, words in rows}
-        listed = re.findall(r"^KERNEL \((\w+), *(\w+)(?:, *([A-Z0-9_ |]+),)?", self.text("kernels"), re.MULTILINE)
-        levels = dict(re.findall(rf"^ISA \((?:any|{arch}), *(\w+), *([A-Z0-9_ |]+),", self.text("isa"), re.MULTILINE))
+        listed = re.findall(r'^KERNEL \((\w+), *(\w+)(?:, *([A-Z0-9_ |]+), *"(.*)")?\)', self.text("kernels"), re.MULTILINE)
+        levels = {level: (bits, flags) for level, bits, flags in re.findall(
+            rf'^ISA \((?:any|{arch}), *(\w+), *([A-Z0-9_ |]+), *"(.*)"\)', self.text("isa"), re.MULTILINE)}
         words = re.findall(rf"^CPU_BIT \({arch}, (\w+)\)", self.text("cpu"), re.MULTILINE)
         self.features = {word.lower() for word in words}
-        here = {f"{family}/{level}": set(f"{levels[level]} {bits}".lower().split())
-                for family, level, bits in listed if level in levels}
+        here = {f"{family}/{level}": set(f"{levels[level][0]} {bits}".lower().split())
+                for family, level, bits, _ in listed if level in levels}
+        self.flagged = {f"{family}/{level}" for family, level, _, flags in listed
+                        if level in levels and levels[level][1] + flags}
         self.left_out = [row for row in here if row not in self.needs and not here[row] & beyond]
         self.unexpected = [row for row in here if row in self.needs and here[row] & beyond]
 

@@ -25,6 +25,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 import amd64  # noqa: E402
+import baseline  # noqa: E402
 import models  # noqa: E402
 import setup  # noqa: E402
 from setup import BUILD, ROOT, Tool, say  # noqa: E402
@@ -75,7 +76,7 @@ CLANG = Tool("clang", ["clang", "--version"], ["clang"], why="the Arm kernels ar
 
 ARCHES = {
     # Everything runs on the models that differ in kernels, the rest on those that differ in the CPU alone: a length of SVE's
-    # registers, or another core of the same features.
+    # registers, another core of the same features, or features that are hidden from the program.
     "arm64": Arch("qemu-aarch64", {"aarch64-linux-gnu": "libc6-dev-arm64-cross"}, {
         "arm64": Build("aarch64-linux-gnu", models.ARM64, run_all=("cortex-a53", "max")),
         "arm64_strict": Build("aarch64-linux-gnu", some(models.ARM64, "max")),
@@ -163,14 +164,17 @@ def emulated(command, program, *arguments, **environment):
     return done.stdout, f"exit status {done.returncode}" if done.returncode else ""
 
 
-def few(count, emulator, where, label, model, lines):
+def few(count, emulator, where, label, arch_name, model, lines):
     """checkkernel, and a sample of the vectors where they are asked for; what the programs wrote."""
     runs = [("checkkernel", "checkkernel/checkkernel", "--quick")]
     if lines:
         runs.append(("vectors_c", "vectors_c/xorcore_vectors", "--every", SAMPLE_EVERY, lines))
+    cpu, masks = models.hidden(arch_name, model)
+    if masks:
+        emulator = [*emulator, "-E", f"LD_PRELOAD={where / 'hwcap.so'}"]
     outputs = []
     for name, program, *arguments in runs:
-        output, problem = emulated(emulator, where / "tests" / program, *arguments, QEMU_CPU=model, XORCORE_MODEL=model)
+        output, problem = emulated(emulator, where / "tests" / program, *arguments, QEMU_CPU=cpu, XORCORE_MODEL=model, **masks)
         if problem:
             say("\n".join(re.findall(r"^FAILED .*$", output, re.MULTILINE)[:10] or output.splitlines()[-15:]))
         count.case(f"{label}/{name}", not problem, problem)
@@ -183,10 +187,15 @@ def run_build(count, arch_name, build_name, build, lines, totals):
     where = BUILD / "cross" / build_name
     setup.configure(where, f"-DCMAKE_TOOLCHAIN_FILE={HERE / 'toolchain' / f'{build_name}.cmake'}",
                     "-DCMAKE_BUILD_TYPE=Release", "-DXORCORE_WERROR=ON")
+    setup.run([f"{build.triple}-gcc", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
+               HERE / "hwcap.c", "-o", where / "hwcap.so"])
     kernels = models.Kernels(where, arch_name, build.beyond)
     problems = [f"{row} was left out" for row in kernels.left_out]
     problems += [f"{row} was not left out" for row in kernels.unexpected]
     count.case(f"{build_name}/compiler", not problems, ", ".join(problems))
+    if arch_name in baseline.ABOVE:
+        problems = baseline.problems(f"{build.triple}-objdump", where, arch_name, kernels)
+        count.case(f"{build_name}/baseline", not problems, ", ".join(problems))
     for model, features in build.features.items():
         label, amount = f"{build_name}/{model}", build.amount[model]
         begun = time.monotonic()
@@ -194,7 +203,7 @@ def run_build(count, arch_name, build_name, build, lines, totals):
         if amount == ALL:
             outputs = ctest(count, where, label, model, setup.vector_folders(FOREIGN))
         else:
-            outputs = few(count, emulator, where, label, model, lines if amount == SAMPLE else None)
+            outputs = few(count, emulator, where, label, arch_name, model, lines if amount == SAMPLE else None)
         check_kernels(count, label, model, kernels, features, outputs)
         if amount != KERNELS:
             check_vectors(count, label, kernels.expected(features), amount, outputs, totals)

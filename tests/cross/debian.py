@@ -1,0 +1,38 @@
+"""debian.py — packages of Debian for another architecture, unpacked into build/: nothing of this machine changes.
+
+apt runs with lists and a cache of its own, and takes where to fetch from out of this machine's own sources. An
+architecture added to dpkg itself would be a danger: where its lists are out of step, apt takes packages away."""
+
+import setup
+from setup import BUILD
+
+SOURCES = ("/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list")
+
+
+def unpack(architecture, packages):
+    """The folder with these packages in it, dependencies not included; fetched once."""
+    root = BUILD / "cross" / "debian" / architecture
+    once = f"debian-{architecture}"
+
+    def work():
+        source = next((path for path in SOURCES if setup.Path(path).exists()), None)
+        if source is None:
+            raise setup.SetupError("packages of other architectures come from Debian's archive, and this is no Debian")
+        for folder in ("lists/partial", "cache/archives/partial", "root"):
+            (root / folder).mkdir(parents=True, exist_ok=True)
+        apt = ["apt-get", "-q", "-o", f"APT::Architecture={architecture}", "-o", f"APT::Architectures={architecture}",
+               "-o", f"Dir::State={root}", "-o", f"Dir::State::Lists={root / 'lists'}", "-o", "Dir::State::status=/dev/null",
+               "-o", f"Dir::Cache={root / 'cache'}", "-o", f"Dir::Etc::sourcelist={source}",
+               "-o", "Dir::Etc::sourceparts=/dev/null", "-o", "APT::Sandbox::User=root"]
+        setup.run([*apt, "update"])
+        setup.run([*apt, "download", *packages], cwd=root / "cache")
+        for package in sorted((root / "cache").glob("*.deb")):
+            setup.run(["dpkg-deb", "-x", package, root / "root"])
+
+    setup.once(once, " ".join(packages), work)
+    return root / "root"
+
+
+if __name__ == "__main__":
+    import sys
+    print(unpack(sys.argv[1], sys.argv[2:]))
