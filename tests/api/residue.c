@@ -2,7 +2,8 @@
  *
  * The call runs in a thread on a stack of ours, which is then searched for what the independent reference says
  * the call must have had in its hands: every round key of both directions, the hash key, each block of keystream,
- * the tweaks of XTS, derived keys. Half a block (8 bytes) is enough to be found. */
+ * the tweaks of XTS, derived keys, and the state of each block between its rounds: from known text and one of those a
+ * round key follows. Half a block (8 bytes) is enough to be found. */
 #include "test.h"
 
 #include <pthread.h>
@@ -12,7 +13,8 @@
 
 enum {
     STACK = 256 * 1024,
-    SECRETS = 4000
+    SECRETS = 16000,
+    SLOTS = 65536 /* of a hash table, most of them empty */
 };
 
 static _Alignas(4096) uint8_t stack[STACK];
@@ -21,6 +23,7 @@ static struct {
     const char *what;
 } secrets[SECRETS];
 static size_t secret_count;
+static uint16_t slots[SLOTS]; /* the number of a secret, from 1 on */
 
 enum {
     LONG = 33000, /* long enough for a table that a kernel makes for one message */
@@ -31,9 +34,27 @@ static uint8_t key[64], nonce[24], text[ROOM], out[ROOM], tag[16], aad[40];
 
 /* ---- what must not be found ------------------------------------------------------------------------- */
 
+/* Where a secret of these bytes is, or would come in. */
+static size_t slot_of(const uint8_t half[8])
+{
+    uint64_t v;
+    memcpy(&v, half, 8);
+    size_t i = (size_t)((v * UINT64_C(0x9e3779b97f4a7c15)) >> 48);
+    while (slots[i] && memcmp(secrets[slots[i] - 1].half, half, 8))
+        i = (i + 1) % SLOTS;
+    return i;
+}
+
+static void forget(void)
+{
+    secret_count = 0;
+    memset(slots, 0, sizeof slots);
+}
+
 static void add_half(const uint8_t *p, const char *what)
 {
-    if (all_zero(p, 8))
+    const size_t slot = slot_of(p);
+    if (all_zero(p, 8) || slots[slot])
         return;
     if (secret_count == SECRETS) {
         check(0, "there is no room for every secret");
@@ -41,6 +62,7 @@ static void add_half(const uint8_t *p, const char *what)
     }
     memcpy(secrets[secret_count].half, p, 8);
     secrets[secret_count++].what = what;
+    slots[slot] = (uint16_t)secret_count;
 }
 
 /* A block as it stands and with its bytes reversed, as kernels keep it. */
@@ -62,6 +84,20 @@ static uint8_t times(uint8_t a, uint8_t b)
         if (b & 1)
             product ^= a;
     return product;
+}
+
+/* A block through the cipher, in its bytes' order alone, in which instructions have it. */
+static void add_states(const struct naive_aes *aes, int encrypting, uint8_t block[16])
+{
+    uint8_t states[NAIVE_ROUNDS][16];
+    if (encrypting)
+        naive_aes_encrypt_seen(aes, block, block, states);
+    else
+        naive_aes_decrypt_seen(aes, block, block, states);
+    for (int r = 0; r < aes->rounds; r++) {
+        add_half(states[r], "a block between its rounds");
+        add_half(states[r] + 8, "a block between its rounds");
+    }
 }
 
 static void add_schedule(const struct naive_aes *aes, const char *what)
@@ -97,7 +133,8 @@ static void add_stream(const struct naive_aes *aes, const uint8_t first[16], int
     uint8_t counter[16], block[16];
     memcpy(counter, first, 16);
     for (size_t i = 0; i < blocks; i++) {
-        naive_aes_encrypt(aes, block, counter);
+        memcpy(block, counter, 16);
+        add_states(aes, 1, block);
         add(block, "keystream");
         memcpy(block, aes->word[0], 16);
         for (int j = 0; j < 16; j++)
@@ -183,11 +220,21 @@ static void add_xaes(const struct naive_aes *master, size_t n)
     add_gcm(&enc, nonce + 12, 12, n);
 }
 
+/* CBC over the text. */
+static void add_chain(const struct naive_aes *aes, uint8_t chain[16], size_t n)
+{
+    for (size_t i = 0; i < n / 16; i++) {
+        for (size_t j = 0; j < 16; j++)
+            chain[j] ^= text[16 * i + j];
+        add_states(aes, 1, chain);
+    }
+}
+
 static void expected(const struct algorithm *a, size_t key_len, size_t nonce_len, size_t n)
 {
     struct naive_aes aes, second;
     uint8_t block[16], chain[16];
-    secret_count = 0;
+    forget();
     naive_aes_key(&aes, key, a->id == XORCORE_AES_XTS ? key_len / 2 : key_len);
     switch (a->id) {
     case XORCORE_AES_GCM:
@@ -209,7 +256,7 @@ static void expected(const struct algorithm *a, size_t key_len, size_t nonce_len
         add_schedule(&aes, "a round key");
         memcpy(chain, nonce, 16);
         for (size_t i = 0; i <= n / 16; i++) {
-            naive_aes_encrypt(&aes, chain, chain);
+            add_states(&aes, 1, chain);
             add(chain, "keystream");
         }
         break;
@@ -217,10 +264,14 @@ static void expected(const struct algorithm *a, size_t key_len, size_t nonce_len
         add_schedule(&aes, "a round key");
         memcpy(chain, nonce, 16);
         for (size_t i = 0; i < n / 16; i++) {
-            naive_aes_encrypt(&aes, block, chain);
+            memcpy(block, chain, 16);
+            add_states(&aes, 1, block);
             add(block, "keystream");
             for (int j = 0; j < 16; j++)
                 chain[j] = block[j] ^ text[16 * i + (size_t)j];
+            memcpy(block, text + 16 * i, 16); /* decryption */
+            add_states(&aes, 1, block);
+            add(block, "keystream");
         }
         break;
     case XORCORE_AES_XTS:
@@ -230,6 +281,12 @@ static void expected(const struct algorithm *a, size_t key_len, size_t nonce_len
         naive_aes_encrypt(&second, block, nonce);
         for (size_t i = 0; i <= n / 16; i++) {
             add(block, "an encrypted tweak");
+            for (int encrypting = 0; encrypting < 2 && i < n / 16; encrypting++) {
+                uint8_t sum[16];
+                for (size_t j = 0; j < 16; j++)
+                    sum[j] = block[j] ^ text[16 * i + j];
+                add_states(&aes, encrypting, sum);
+            }
             int carry = block[15] >> 7;
             for (int j = 15; j > 0; j--)
                 block[j] = (uint8_t)(block[j] << 1 | block[j - 1] >> 7);
@@ -239,8 +296,21 @@ static void expected(const struct algorithm *a, size_t key_len, size_t nonce_len
     case XORCORE_AES_CMAC:
         add_schedule(&aes, "a round key");
         memset(block, 0, 16);
-        naive_aes_encrypt(&aes, block, block);
+        add_states(&aes, 1, block);
         add(block, "CMAC's L");
+        memset(block, 0, 16);
+        add_chain(&aes, block, n);
+        break;
+    case XORCORE_AES_CBC:
+    case XORCORE_AES_ECB:
+        add_schedule(&aes, "a round key");
+        memcpy(chain, nonce, 16);
+        add_chain(&aes, chain, n);
+        for (size_t i = 0; i < n / 16; i++)
+            for (int encrypting = 0; encrypting < 2; encrypting++) {
+                memcpy(block, text + 16 * i, 16);
+                add_states(&aes, encrypting, block);
+            }
         break;
     default: add_schedule(&aes, "a round key");
     }
@@ -370,21 +440,14 @@ static void on_our_stack(void *(*f)(void *))
 /* The first secret on the stack, or NULL; *at is where, from the top. */
 static const char *found(size_t *at)
 {
-    static uint8_t first[256];
-    memset(first, 0, sizeof first);
-    for (size_t i = 0; i < secret_count; i++)
-        first[secrets[i].half[0]] = 1;
     size_t used = 0;
     while (used < STACK && !stack[used])
         used++;
     for (size_t i = used; i + 8 <= STACK; i++) {
-        if (!first[stack[i]])
-            continue;
-        for (size_t k = 0; k < secret_count; k++) {
-            if (!memcmp(stack + i, secrets[k].half, 8)) {
-                *at = STACK - i;
-                return secrets[k].what;
-            }
+        const uint16_t number = slots[slot_of(stack + i)];
+        if (number) {
+            *at = STACK - i;
+            return secrets[number - 1].what;
         }
     }
     return NULL;
@@ -439,8 +502,8 @@ static void add_tags(const struct algorithm *a, const void *whole, size_t nonce_
 static void search(const struct algorithm *a, const char *kernel, size_t key_len, size_t nonce_len,
                    size_t tag_len)
 {
-    static const size_t sizes[] = { 16, 48, 100, 272, 640, LONG };
-    const size_t count = a->id == XORCORE_AES_GCM || a->id == XORCORE_XAES_256_GCM ? 6 : 5;
+    static const size_t sizes[] = { 16, 48, 100, 272, 640, 3000, LONG };
+    const size_t count = a->id == XORCORE_AES_GCM || a->id == XORCORE_XAES_256_GCM ? 7 : 6;
     for (size_t s = 0; s < count; s++) {
         job.a = a;
         job.kernel = kernel;

@@ -96,11 +96,25 @@ static void mix_columns(uint8_t s[16], const uint8_t factor[4])
 
 void naive_aes_encrypt(const struct naive_aes *aes, uint8_t out[16], const uint8_t in[16])
 {
+    uint8_t unused[NAIVE_ROUNDS][16];
+    naive_aes_encrypt_seen(aes, out, in, unused);
+}
+
+void naive_aes_decrypt(const struct naive_aes *aes, uint8_t out[16], const uint8_t in[16])
+{
+    uint8_t unused[NAIVE_ROUNDS][16];
+    naive_aes_decrypt_seen(aes, out, in, unused);
+}
+
+void naive_aes_encrypt_seen(const struct naive_aes *aes, uint8_t out[16], const uint8_t in[16],
+                            uint8_t states[NAIVE_ROUNDS][16])
+{
     static const uint8_t mix[4] = { 2, 3, 1, 1 };
     uint8_t s[16];
     memcpy(s, in, 16);
     add_round_key(s, aes, 0);
     for (int round = 1; round <= aes->rounds; round++) {
+        memcpy(states[round - 1], s, 16);
         substitute_and_shift(s, sbox, 1);
         if (round < aes->rounds)
             mix_columns(s, mix);
@@ -109,7 +123,8 @@ void naive_aes_encrypt(const struct naive_aes *aes, uint8_t out[16], const uint8
     memcpy(out, s, 16);
 }
 
-void naive_aes_decrypt(const struct naive_aes *aes, uint8_t out[16], const uint8_t in[16])
+void naive_aes_decrypt_seen(const struct naive_aes *aes, uint8_t out[16], const uint8_t in[16],
+                            uint8_t states[NAIVE_ROUNDS][16])
 {
     static const uint8_t mix[4] = { 14, 11, 13, 9 };
     uint8_t s[16];
@@ -118,6 +133,7 @@ void naive_aes_decrypt(const struct naive_aes *aes, uint8_t out[16], const uint8
         add_round_key(s, aes, round);
         if (round < aes->rounds)
             mix_columns(s, mix);
+        memcpy(states[aes->rounds - round], s, 16);
         substitute_and_shift(s, sbox_inverse, -1);
     }
     add_round_key(s, aes, 0);

@@ -16,6 +16,14 @@ void naive_aes_key(struct naive_aes *aes, const uint8_t *key, size_t len);
 void naive_aes_encrypt(const struct naive_aes *aes, uint8_t out[16], const uint8_t in[16]);
 void naive_aes_decrypt(const struct naive_aes *aes, uint8_t out[16], const uint8_t in[16]);
 
+/* The same, and the state at the beginning of every round, after the key of the one before. That of decryption is the
+ * equivalent inverse cipher's (FIPS 197 section 5.3.5). */
+enum { NAIVE_ROUNDS = 14 };
+void naive_aes_encrypt_seen(const struct naive_aes *aes, uint8_t out[16], const uint8_t in[16],
+                            uint8_t states[NAIVE_ROUNDS][16]);
+void naive_aes_decrypt_seen(const struct naive_aes *aes, uint8_t out[16], const uint8_t in[16],
+                            uint8_t states[NAIVE_ROUNDS][16]);
+
 /* y = (y ^ block) * h */
 void naive_ghash(uint8_t y[16], const uint8_t block[16], const uint8_t h[16]);
 

@@ -98,6 +98,8 @@ XC_AESNI_INLINE void middle8_hash8(__m128i x[8], const struct key *key, sum *s, 
     const __m128i *h = key->powers.h + at;
     const __m128i *halves = key->powers.halves + at;
     const __m128i *keys = key->enc;
+    /* The text is read again when it is summed: to keep it, gcc has put blocks between their rounds on the stack. */
+    __asm__ __volatile__("" : "+r"(text));
     XC_UNROLL
     for (int r = 1; r <= LANES; r++) {
         const int j = r % LANES;

@@ -468,13 +468,40 @@ static __attribute__((noinline)) __m128i open_placed(const struct key *key, __m1
     return open_run(key, placed(start), PLACED, out, in, batches, y);
 }
 
+static __attribute__((noinline)) __m128i seal_tabled(const struct key *key, struct spans *table, uint8_t *out,
+                                                     const uint8_t *in, size_t batches, __m128i y)
+{
+    return seal_run(key, (struct source){.spans = table}, TABLED, out, in, batches, y);
+}
+
+static __attribute__((noinline)) __m128i open_tabled(const struct key *key, struct spans *table, uint8_t *out,
+                                                     const uint8_t *in, size_t batches, __m128i y)
+{
+    return open_run(key, (struct source){.spans = table}, TABLED, out, in, batches, y);
+}
+
+/* With sixteen registers compilers keep sums, and blocks between their rounds, on the stack: in the frames of the
+ * functions above, which begin where this one's does. The compiler is not to know the address: it would align the stack for
+ * the stores, and leave out what lies above. They wait for nothing that comes before them. */
+static __attribute__((noinline)) void wipe_spills(void)
+{
+    uint8_t left[10 * 32], *p = left;
+    __asm__ __volatile__("" : "+r"(p));
+    XC_UNROLL
+    for (size_t i = 0; i < sizeof left; i += SIZE) {
+        xc_v_store(p + i, xc_v_zero());
+    }
+    __asm__ __volatile__("" : : "r"(p) : "memory");
+}
+
 /* The same with the table. */
 XC_AESNI_INLINE __m128i spans_run(const struct key *key, int sealing, __m128i start, uint8_t *out, const uint8_t *in,
                                   size_t batches, __m128i y)
 {
     struct spans table;
     spans_begin(key, &table, start);
-    y = (sealing ? seal_run : open_run)(key, (struct source){.spans = &table}, TABLED, out, in, batches, y);
+    y = (sealing ? seal_tabled : open_tabled)(key, &table, out, in, batches, y);
+    wipe_spills();
     xc_wipe(&table, sizeof table);
     return y;
 }
@@ -571,18 +598,20 @@ static inline __m128i whole_run(const struct key *key, int sealing, __m128i numb
     n %= BATCH;
     if (sealing && n > BATCH - 16 && batches != 0) { /* one power more than there are, with the lengths */
         y = hash_more(key, out - BATCH, BLOCKS, y);
-        return seal_most(key, number, out, in, n, 0, y, lengths, end);
+        y = seal_most(key, number, out, in, n, 0, y, lengths, end);
+    } else if (n > BATCH / 2) {
+        y = (sealing ? seal_most : open_most)(key, number, out, in, n, batches, y, lengths, end);
+    } else if (n != 0) {
+        y = (sealing ? seal_half : open_half)(key, number, out, in, n, batches, y, lengths, end);
+    } else if (sealing && batches != 0) {
+        y = seal_none(key, out, y, lengths, end);
+    } else if (end != POWERS) {
+        y = xc_vclmul_reduce(xc_vclmul_product1(&key->powers, LAST, _mm_xor_si128(y, lengths)));
     }
-    if (n > BATCH / 2) {
-        return (sealing ? seal_most : open_most)(key, number, out, in, n, batches, y, lengths, end);
+    if (XC_WIDE < 4) {
+        wipe_spills();
     }
-    if (n != 0) {
-        return (sealing ? seal_half : open_half)(key, number, out, in, n, batches, y, lengths, end);
-    }
-    if (sealing && batches != 0) {
-        return seal_none(key, out, y, lengths, end);
-    }
-    return end == POWERS ? y : xc_vclmul_reduce(xc_vclmul_product1(&key->powers, LAST, _mm_xor_si128(y, lengths)));
+    return y;
 }
 
 /* ---- runs of whole blocks --------------------------------------------------------------------------- */
@@ -702,12 +731,17 @@ static __attribute__((noinline)) void no_text(const struct key *key, const struc
 {
     const uint8_t *in = m->aad;
     size_t n = m->aad_len;
-    const __m128i mask = begin_mask(key, j0);
+    __m128i mask = begin_mask(key, j0);
     sum s = xc_vclmul_product1(&key->powers, LAST, xc_gcm_length_block(n, 0));
     if (n > 16 * LAST) {
         /* With part of a block behind all but one of the powers, there is one more than there are. */
         const size_t blocks = n / 16, over = blocks % POWERS, run = n % 16 != 0 && over == LAST ? blocks : blocks - over;
+        uint8_t waiting[XC_BLOCK]; /* a call keeps no register: where the mask waits for it is ours to say, and to wipe */
+        xc_store128(waiting, mask);
+        __asm__ __volatile__("" : : "r"(waiting) : "memory");
         const __m128i y = hash_more(key, in, run, _mm_setzero_si128());
+        mask = xc_load128(waiting);
+        xc_wipe(waiting, sizeof waiting);
         in += 16 * run;
         n -= 16 * run;
         s = xc_vclmul_both(s, xc_vclmul_product1(&key->powers, LAST - (n + 15) / 16, y));
