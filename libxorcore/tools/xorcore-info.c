@@ -19,7 +19,7 @@ static const char *const features[] = {
 static const char *const levels[] = {
 #define BASELINE(arch, flags)
 #define TUNING(arch, flags)
-#define ISA(arch, name, bits, flags) #name,
+#define ISA(arch, name, ...) #name,
 #include "../src/isa.def"
 #undef ISA
 #undef TUNING

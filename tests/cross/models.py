@@ -112,7 +112,7 @@ class Kernels:
         self.needs = {f"{family}/{name}": frozenset(words.split()) for family, name, words in rows}
         listed = re.findall(r'^KERNEL \((\w+), *(\w+)(?:, *([A-Z0-9_ |]+), *"(.*)")?\)', self.text("kernels"), re.MULTILINE)
         levels = {level: (bits, flags) for level, bits, flags in re.findall(
-            rf'^ISA \((?:any|{arch}), *(\w+), *([A-Z0-9_ |]+), *"(.*)"\)', self.text("isa"), re.MULTILINE)}
+            rf'^ISA \((?:any|{arch}), *(\w+), *([A-Z0-9_ |]+), *"(.*)"(?:, *\w+\.h)?\)', self.text("isa"), re.MULTILINE)}
         words = re.findall(rf"^CPU_BIT \({arch}, (\w+)\)", self.text("cpu"), re.MULTILINE)
         self.features = {word.lower() for word in words}
         here = {f"{family}/{level}": set(f"{levels[level][0]} {bits}".lower().split())

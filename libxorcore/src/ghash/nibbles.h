@@ -13,7 +13,9 @@
  * A file that includes this one says what a vector is by the type `vec` and these functions: v_load for a whole
  * one, v_shuffle (table, index), v_low and v_high for the halves of every byte, v_reverse for the bytes of each
  * block, v_up to move those on by one with a zero first, v_join (a, b) to move a's on with b's last first, v_first for one
- * block and zeros, and v_sum for the sum of all blocks. Sums are `^`. Inline functions alone; nothing else may include it. */
+ * block and zeros, and v_sum for the sum of all blocks. Sums are `^`. And what one block is by the type `one` and the same words
+ * with o_, besides o_store, o_end for the last byte in the first place and zeros, and o_dup for a byte in every place.
+ * Inline functions alone; nothing else may include it. */
 #ifndef XC_NIBBLES_H
 #define XC_NIBBLES_H
 
@@ -24,8 +26,6 @@
 
 #include <string.h>
 
-#include <tmmintrin.h>
-
 #define XC_NIBBLES_INLINE static inline __attribute__((always_inline))
 
 enum { GROUP = 4, VECTORS = GROUP * XC_BLOCK / (int)sizeof(vec) };
@@ -34,14 +34,6 @@ enum { GROUP = 4, VECTORS = GROUP * XC_BLOCK / (int)sizeof(vec) };
 struct key {
     _Alignas(32) uint8_t table[XC_BLOCK][2][GROUP][XC_BLOCK];
 };
-
-XC_NIBBLES_INLINE __m128i load128(const uint8_t *p) { return _mm_loadu_si128((const __m128i *)(const void *)p); }
-XC_NIBBLES_INLINE __m128i reverse128(__m128i v)
-{
-    return _mm_shuffle_epi8(v, _mm_set_epi64x(0x0001020304050607, 0x08090a0b0c0d0e0f));
-}
-
-XC_NIBBLES_INLINE void store128(uint8_t *p, __m128i v) { _mm_storeu_si128((__m128i *)(void *)p, v); }
 
 /* ---- the product ------------------------------------------------------------------------------------- */
 
@@ -56,23 +48,21 @@ static _Alignas(16) const uint8_t fold_next[2][16] = {
     {0x00, 0xc2, 0x84, 0x46, 0x08, 0xca, 0x8c, 0x4e, 0x10, 0xd2, 0x94, 0x56, 0x18, 0xda, 0x9c, 0x5e},
 };
 
-XC_NIBBLES_INLINE __m128i by_halves(const uint8_t table[2][16], __m128i v)
+XC_NIBBLES_INLINE one by_halves(const uint8_t table[2][16], one v)
 {
-    const __m128i low = _mm_set1_epi8(15);
-    return _mm_shuffle_epi8(load128(table[0]), _mm_and_si128(_mm_srli_epi16(v, 4), low)) ^
-           _mm_shuffle_epi8(load128(table[1]), _mm_and_si128(v, low));
+    return o_shuffle(o_load(table[0]), o_high(v)) ^ o_shuffle(o_load(table[1]), o_low(v));
 }
 
 /* low + x^128 high. The byte that x^128 high has beyond the sixteenth goes the same way once more. */
-XC_NIBBLES_INLINE __m128i reduced(__m128i low, __m128i high)
+XC_NIBBLES_INLINE one reduced(one low, one high)
 {
-    const __m128i next = by_halves(fold_next, high), beyond = _mm_srli_si128(next, 15);
-    return low ^ by_halves(fold_here, high) ^ _mm_slli_si128(next, 1) ^ by_halves(fold_here, beyond) ^
-           _mm_slli_si128(by_halves(fold_next, beyond), 1);
+    const one next = by_halves(fold_next, high), beyond = o_end(next);
+    return low ^ by_halves(fold_here, high) ^ o_up(next) ^ by_halves(fold_here, beyond) ^
+           o_up(by_halves(fold_next, beyond));
 }
 
 /* The sum of four blocks times H^4 to H^1. */
-XC_NIBBLES_INLINE __m128i group(const struct key *key, const vec x[VECTORS])
+XC_NIBBLES_INLINE one group(const struct key *key, const vec x[VECTORS])
 {
     vec upper[VECTORS], lower[VECTORS];
     __asm__ __volatile__("" : "+r"(key)); /* else the tables would be copied to the stack, once for all groups */
@@ -98,6 +88,14 @@ XC_NIBBLES_INLINE __m128i group(const struct key *key, const vec x[VECTORS])
 
 /* ---- keys -------------------------------------------------------------------------------------------- */
 
+/* Which of the sixteen halves of a byte have bit 3, 2, 1 and 0. */
+static _Alignas(16) const uint8_t has_bit[4][16] = {
+    {0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255},
+    {0, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 0, 255, 255, 255, 255},
+    {0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 255, 255},
+    {0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255},
+};
+
 /* The tables of one power. */
 static void set_power(struct key *key, int j, const uint8_t power[16])
 {
@@ -110,19 +108,12 @@ static void set_power(struct key *key, int j, const uint8_t power[16])
         low = low >> 1 | high << 63;
         high = high >> 1 ^ (out & UINT64_C(0xe100000000000000));
     }
-    const __m128i entries = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    __m128i has[4];
-    for (int s = 0; s < 4; s++) {
-        const __m128i bit = _mm_set1_epi8((char)(8 >> s));
-        has[s] = _mm_cmpeq_epi8(_mm_and_si128(entries, bit), bit);
-    }
     for (int b = 0; b < XC_BLOCK; b++) {
-        const __m128i everywhere = _mm_set1_epi8((char)b);
         for (int half = 0; half < 2; half++) {
-            __m128i row = _mm_setzero_si128();
+            one row = o_dup(0);
             for (int s = 0; s < 4; s++)
-                row ^= has[s] & _mm_shuffle_epi8(load128(times_x[4 * half + s]), everywhere);
-            store128(key->table[b][half][j], row);
+                row ^= o_load(has_bit[s]) & o_dup(times_x[4 * half + s][b]);
+            o_store(key->table[b][half][j], row);
         }
     }
     xc_wipe(times_x, sizeof times_x);
@@ -143,7 +134,7 @@ static void set_key(void *opaque, const uint8_t h[16])
         for (int i = 0; i < VECTORS; i++) {
             x[i] = v_load(power[0] + (int)sizeof(vec) * i);
         }
-        store128(power[GROUP - 1], group(key, x));
+        o_store(power[GROUP - 1], group(key, x));
         set_power(key, j, power[GROUP - 1]);
     }
     xc_wipe(power, sizeof power);
@@ -154,7 +145,7 @@ static void set_key(void *opaque, const uint8_t h[16])
 /* `reversed` is a constant at both calls. */
 XC_NIBBLES_INLINE void blocks_of(const struct key *key, int reversed, const uint8_t *in, size_t blocks, uint8_t y[16])
 {
-    __m128i sum = load128(y);
+    one sum = o_load(y);
     uint8_t rest[GROUP][XC_BLOCK];
     vec x[VECTORS];
     for (; blocks >= GROUP; blocks -= GROUP) {
@@ -172,8 +163,8 @@ XC_NIBBLES_INLINE void blocks_of(const struct key *key, int reversed, const uint
         memcpy(rest[GROUP - blocks], in, XC_BLOCK * blocks);
         uint8_t *first = rest[GROUP - blocks];
         if (reversed)
-            sum = reverse128(sum);
-        store128(first, load128(first) ^ sum);
+            sum = o_reverse(sum);
+        o_store(first, o_load(first) ^ sum);
         XC_UNROLL
         for (int j = 0; j < VECTORS; j++) {
             x[j] = v_load(rest[0] + (int)sizeof(vec) * j);
@@ -182,7 +173,7 @@ XC_NIBBLES_INLINE void blocks_of(const struct key *key, int reversed, const uint
         sum = group(key, x);
         xc_wipe(rest, sizeof rest);
     }
-    store128(y, sum);
+    o_store(y, sum);
 }
 
 static void update(const void *key, const uint8_t *in, size_t blocks, uint8_t y[16])
