@@ -26,6 +26,7 @@ sys.path.insert(0, str(HERE.parent))
 
 import amd64  # noqa: E402
 import baseline  # noqa: E402
+import bindings  # noqa: E402
 import models  # noqa: E402
 import setup  # noqa: E402
 from setup import BUILD, ROOT, Tool, say  # noqa: E402
@@ -49,8 +50,9 @@ class Build:
     """A file in toolchain/ with the triple of its C library, and the CPU models that run what it makes: their features, and
     which of them run all. `beyond` are the features that this compiler has no flags for."""
 
-    def __init__(self, triple, features, run_all=(), rest=SAMPLE, beyond=()):
+    def __init__(self, triple, features, run_all=(), rest=SAMPLE, beyond=(), go=None):
         self.triple, self.features, self.beyond = triple, features, frozenset(beyond)
+        self.go = go  # Go's name of the architecture, where its package's tests run with this build
         self.amount = {model: ALL if model in run_all else rest for model in features}
 
 
@@ -78,13 +80,13 @@ ARCHES = {
     # Everything runs on the models that differ in kernels, the rest on those that differ in the CPU alone: a length of SVE's
     # registers, another core of the same features, or features that are hidden from the program.
     "arm64": Arch("qemu-aarch64", {"aarch64-linux-gnu": "libc6-dev-arm64-cross"}, {
-        "arm64": Build("aarch64-linux-gnu", models.ARM64, run_all=("cortex-a53", "max")),
+        "arm64": Build("aarch64-linux-gnu", models.ARM64, run_all=("cortex-a53", "max"), go="arm64"),
         "arm64_strict": Build("aarch64-linux-gnu", some(models.ARM64, "max")),
         "arm64_clang": Build("aarch64-linux-gnu", some(models.ARM64, "cortex-a53", "max"), rest=KERNELS)}, [CLANG]),
     # There is no armel of clang's: for ARMv5 it has no atomic words but by a library. armel itself, soft float, can't compile
     # what needs vectors.
     "arm": Arch("qemu-arm", {"arm-linux-gnueabihf": "libc6-dev-armhf-cross", "arm-linux-gnueabi": "libc6-dev-armel-cross"}, {
-        "armhf": Build("arm-linux-gnueabihf", models.ARMHF, run_all=("cortex-a9", "max")),
+        "armhf": Build("arm-linux-gnueabihf", models.ARMHF, run_all=("cortex-a9", "max"), go="arm"),
         "armhf_strict": Build("arm-linux-gnueabihf", some(models.ARMHF, "max")),
         "armhf_clang": Build("arm-linux-gnueabihf", some(models.ARMHF, "cortex-a9", "max"), rest=KERNELS),
         "armel": Build("arm-linux-gnueabi", models.ARMEL, run_all=("arm926",), beyond=models.ARMV8),
@@ -208,6 +210,8 @@ def run_build(count, arch_name, build_name, build, lines, totals):
         if amount != KERNELS:
             check_vectors(count, label, kernels.expected(features), amount, outputs, totals)
         say(f"{label}: {time.monotonic() - begun:.0f} s")
+    if build.go:
+        bindings.go(count, emulator, build.triple, build.go, where)
 
 
 def run_arch(count, name, totals):
