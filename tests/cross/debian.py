@@ -12,7 +12,6 @@ SOURCES = ("/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list")
 def unpack(architecture, packages):
     """The folder with these packages in it, dependencies not included; fetched once."""
     root = BUILD / "cross" / "debian" / architecture
-    once = f"debian-{architecture}"
 
     def work():
         source = next((path for path in SOURCES if setup.Path(path).exists()), None)
@@ -24,12 +23,17 @@ def unpack(architecture, packages):
                "-o", f"Dir::State={root}", "-o", f"Dir::State::Lists={root / 'lists'}", "-o", "Dir::State::status=/dev/null",
                "-o", f"Dir::Cache={root / 'cache'}", "-o", f"Dir::Etc::sourcelist={source}",
                "-o", "Dir::Etc::sourceparts=/dev/null", "-o", "APT::Sandbox::User=root"]
-        setup.run([*apt, "update"])
+        try:
+            setup.run([*apt, "update"])
+        except setup.SetupError as error:
+            # One list of several may be out of step at the mirror; the others hold the package too, if an older one.
+            setup.say(f"debian: {error}; going on with the lists that came")
         setup.run([*apt, "download", *packages], cwd=root / "cache")
         for package in sorted((root / "cache").glob("*.deb")):
             setup.run(["dpkg-deb", "-x", package, root / "root"])
+            package.unlink()
 
-    setup.once(once, " ".join(packages), work)
+    setup.once(f"debian-{architecture}-{packages[0]}", " ".join(packages), work)
     return root / "root"
 
 
