@@ -148,22 +148,38 @@ static uint64_t big_endian(const uint8_t bytes[8])
     return word;
 }
 
-/* SP 800-38D section 6.3, algorithm 1: bit 0 is the leftmost bit of byte 0. A block is two words here, so that an
- * emulator gets through the sweeps. */
-void naive_ghash(uint8_t y[16], const uint8_t block[16], const uint8_t h[16])
+/* SP 800-38D section 6.3: bit 0 is the leftmost bit of byte 0. Algorithm 1's V_i, which are H times x^i, do not depend on
+ * the text; all sums of four neighbours of them are kept for the last H, so that an emulator gets through the sweeps. */
+static const uint64_t (*sums_of(const uint8_t h[16]))[16][2]
 {
-    uint64_t z[2] = { 0, 0 }, v[2] = { big_endian(h), big_endian(h + 8) };
-    const uint64_t x[2] = { big_endian(y) ^ big_endian(block), big_endian(y + 8) ^ big_endian(block + 8) };
+    static uint8_t last[16];
+    static uint64_t sums[32][16][2]; /* all zeros, which is right for the H in `last` */
+    if (!memcmp(last, h, 16))
+        return (const uint64_t(*)[16][2])sums;
+    memcpy(last, h, 16);
+    uint64_t v[2] = { big_endian(h), big_endian(h + 8) };
     for (int i = 0; i < 128; i++) {
-        if (x[i / 64] >> (63 - i % 64) & 1) {
-            z[0] ^= v[0];
-            z[1] ^= v[1];
-        }
+        const int bit = 8 >> i % 4; /* the leftmost of four bits is the highest of a number */
+        for (int four = 0; four < 16; four++)
+            for (int j = 0; j < 2; j++)
+                sums[i / 4][four][j] = (i % 4 ? sums[i / 4][four][j] : 0) ^ (four & bit ? v[j] : 0);
         const uint64_t low = v[1] & 1;
         v[1] = v[1] >> 1 | v[0] << 63;
         v[0] >>= 1;
         if (low)
             v[0] ^= 0xe1ull << 56;
+    }
+    return (const uint64_t(*)[16][2])sums;
+}
+
+void naive_ghash(uint8_t y[16], const uint8_t block[16], const uint8_t h[16])
+{
+    const uint64_t(*sums)[16][2] = sums_of(h);
+    uint64_t z[2] = { 0, 0 };
+    for (int i = 0; i < 32; i++) {
+        const unsigned x = y[i / 2] ^ block[i / 2], four = i % 2 ? x & 15 : x >> 4;
+        z[0] ^= sums[i][four][0];
+        z[1] ^= sums[i][four][1];
     }
     for (int i = 0; i < 16; i++)
         y[i] = (uint8_t)(z[i / 8] >> (56 - 8 * (i % 8)));

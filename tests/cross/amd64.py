@@ -29,12 +29,8 @@ TOOLS = [
     *bochs.TOOLS,
 ]
 
-# How much is run: of checkkernel every residue of every loop and every key size; of the vectors a sample by number, one
-# case in N, and more of them on the kernels that need AVX-512, which may run nowhere else. bochs makes 50 million
-# instructions a second.
+# Of checkkernel: every residue of every loop and every key size, each at one place.
 CHECK = ["--brief"]
-SAMPLE = {"bochs": ["--every", "401", "--feature", "avx512f", "--of-these", "7"],
-          "qemu": ["--every", "41"], "native": ["--every", "11"]}
 
 # XCR0, by which the system says what it saves: x87 and SSE, and AVX.
 SSE_SAVED, AVX_SAVED = 3, 7
@@ -43,7 +39,8 @@ SSE_SAVED, AVX_SAVED = 3, 7
 class Matrix:
     """The programs, and what came of the runs."""
 
-    def __init__(self, count, kernels, checkkernel, vectors, control, loader):
+    def __init__(self, count, kernels, checkkernel, vectors, control, loader, host):
+        self.host, self.whole = host, set()
         self.count, self.kernels, self.loader = count, kernels, loader
         self.checkkernel, self.vectors, self.control = checkkernel, vectors, control
         self.totals = {}
@@ -87,10 +84,41 @@ class Matrix:
             (frozenset(self.kernels.expected(features)), *options), (label, runs))
         good = status == 0 and 0 < runs == first_runs
         say(f"{label}: {runs} vector runs")
-        if not good:
+        if good:
+            self.whole |= set(" ".join(re.findall(r"^every case on:(.*)$", output, re.MULTILINE)).split())
+        else:
             say("\n".join(f"  {line}" for line in output.splitlines()[-15:]))
         self.count.case(f"amd64/{label}/vectors", good,
                         f"exit status {status}, {runs} runs; on {first} there were {first_runs}")
+
+    def all_ran_every_case(self):
+        """Every kernel has run every vector somewhere, whatever this machine's CPU is."""
+        say(f"every vector ran on: {' '.join(sorted(self.whole))}")
+        missed = set(self.kernels.needs) - self.whole
+        self.count.case("amd64/every vector on every kernel", not missed, " ".join(sorted(missed)))
+
+    # ---- the vector program's options: kernels that need one of the words run every vector -------------------
+
+    @staticmethod
+    def vector_options(words):
+        return "--whole", ",".join(sorted(words)) or "none"
+
+    def bochs_options(self, model):
+        """Those that come with this model, and not with an older one or with qemu."""
+        older = set(models.QEMU[models.QEMU_MAX])
+        for other, (_, features) in models.BOCHS.items():
+            if other == model:
+                return self.vector_options(self.kernels.features & features - older)
+            older |= features
+
+    def qemu_options(self, cpu):
+        """Once on qemu those kernels that neither bochs nor this machine takes care of; all, where none can run here."""
+        if cpu != models.QEMU_MAX:
+            return self.vector_options(())
+        return self.vector_options(models.QEMU[cpu] - self.host) if self.host is not None else ()
+
+    def native_options(self, without):
+        return self.vector_options(()) if without else ()
 
     # ---- the runs ------------------------------------------------------------------------------------------
 
@@ -102,7 +130,7 @@ class Matrix:
 
     def bochs_vectors(self, model):
         label, (_, features) = f"bochs/{model}", models.BOCHS[model]
-        options = SAMPLE["bochs"]
+        options = self.bochs_options(model)
         self.vectors_ran(label, features, options, self.on_bochs(
             f"{label} vectors", model, self.vectors, options))
 
@@ -112,10 +140,11 @@ class Matrix:
         self.vectors_ran(label, features, options, self.on_host([*emulator, self.vectors, *options], **environment))
 
     def qemu(self, cpu, features):
-        self.on_this_machine(f"qemu/{cpu}", features, SAMPLE["qemu"], ["qemu-x86_64", "-cpu", cpu])
+        self.on_this_machine(f"qemu/{cpu}", features, self.qemu_options(cpu), ["qemu-x86_64", "-cpu", cpu])
 
     def without(self, words, features):
-        self.on_this_machine(f"native,{words}=off" if words else "native", features, SAMPLE["native"], [], XORCORE_DISABLE=words)
+        self.on_this_machine(f"native,{words}=off" if words else "native", features, self.native_options(words), [],
+                             XORCORE_DISABLE=words)
 
     def control_faults(self, what):
         """A touch of memory that is not there must end the run, with its address."""
@@ -132,13 +161,15 @@ class Matrix:
         self.count.case("amd64/control/handled", status == 0, f"exit status {status}: {output[-500:]}")
 
 
-def host_features(kernels):
-    """This machine's features by /proc/cpuinfo; those that are judgements, by the library."""
-    flags = set(re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)[1].split())
+def host_features(known, cpuinfo):
+    """A CPU's features by the text of /proc/cpuinfo. Those that are judgements come out as in cpu/amd64.c."""
+    def field(name):
+        return re.search(rf"^{name}\s*:\s*(.*?)\s*$", cpuinfo, re.MULTILINE)[1]
+    flags = set(field("flags").split())
     flags |= {word for word, other in {"pclmul": "pclmulqdq"}.items() if other in flags}
-    if "avx512f" in flags:
+    if "avx512f" in flags and (field("vendor_id"), field("cpu family"), int(field("model"))) != ("GenuineIntel", "6", 0x55):
         flags.add("fast_zmm")
-    return flags & kernels.features
+    return flags & known
 
 
 def build():
@@ -161,10 +192,14 @@ def build():
 
 def work_of(matrix):
     """The whole matrix, what takes longest first: (function, arguments)."""
-    kernels = matrix.kernels
-    host = host_features(kernels) if os.uname().machine == "x86_64" else None
-    for model in ("ice_lake", "tiger_lake", "skylake_x", "cannon_lake", "haswell", "sandy_bridge", "arrandale",
-                  "penryn", "prescott"):
+    kernels, host = matrix.kernels, matrix.host
+    for model in ("ice_lake", "tiger_lake"):
+        yield matrix.bochs_vectors, (model,)
+        yield matrix.bochs_model, (model,)
+    for word in sorted(kernels.features & models.ICE_LAKE - (host or set())):
+        yield partial(matrix.bochs_model, XORCORE_DISABLE=word), (
+            "ice_lake", f"bochs/ice_lake,{word}=off", models.ICE_LAKE - {word})
+    for model in ("skylake_x", "cannon_lake", "haswell", "sandy_bridge", "arrandale", "penryn", "prescott"):
         yield matrix.bochs_model, (model,)
         yield matrix.bochs_vectors, (model,)
     # A system that saves less than the CPU has.
@@ -185,17 +220,20 @@ def work_of(matrix):
         yield matrix.without, ("avx512", {word for word in host if not word.startswith("avx512")})
         for word in sorted(host):
             yield matrix.without, (word, host - {word})
-    for word in sorted(kernels.features & models.ICE_LAKE - (host or set())):
-        yield partial(matrix.bochs_model, XORCORE_DISABLE=word), (
-            "ice_lake", f"bochs/ice_lake,{word}=off", models.ICE_LAKE - {word})
 
 
 def run(count):
     setup.want([tool for tool in setup.TOOLS["build"] if tool.name in ("make", "CMake", "Python's venv", "Go")] + TOOLS)
     setup.vectors(BUILD / "vectors-cross", 50)
-    matrix = Matrix(count, *build())
+    kernels, *programs = build()
+    host = None
+    if os.uname().machine == "x86_64":
+        host = host_features(kernels.features, Path("/proc/cpuinfo").read_text())
+        say(f"this machine has {' '.join(sorted(host))}")
+    matrix = Matrix(count, kernels, *programs, host)
     count.case("amd64/compiler", not matrix.kernels.left_out,
                f"the compiler left out {' '.join(matrix.kernels.left_out)}")
     with ThreadPoolExecutor(int(setup.jobs())) as pool:
         for done in [pool.submit(function, *arguments) for function, arguments in work_of(matrix)]:
             done.result()
+    matrix.all_ran_every_case()

@@ -23,7 +23,7 @@ ZMM = frozenset(word for word in ICE_LAKE if word.startswith("avx512")) | {"fast
 YMM = ZMM | {"avx", "avx2", "vaes", "vpclmulqdq"}
 QEMU_TAKES_ALONG = {"avx": YMM}
 
-# bochs' models, by our names: (bochs' name, features).
+# bochs' models, older ones first, by our names: (bochs' name, features).
 BOCHS = {
     "prescott": ("p4_prescott_celeron_336", SSE2),
     "penryn": ("core2_penryn_t9600", PENRYN),  # has XSAVE, and no AVX that it could save

@@ -8,6 +8,7 @@ The lines, in order, with everything in hex lower case:
     file NAME ALGORITHM TESTS
     group TYPE TAGBITS                  TAGBITS is - where the type has none
     test TCID
+    sample                              the case is one of those in sample.py's choice
     error NAME                          an invalid test
     dir both|encrypt|decrypt            when the test says so
     FIELD h HEX                         bytes; an empty HEX is -
@@ -24,6 +25,8 @@ import json
 import os
 import pathlib
 import sys
+
+from sample import Sample
 
 READ_OVER = {
     "file": {"generatorVersion", "header", "license", "notes"},
@@ -120,7 +123,7 @@ def test_lines(type_, test, where):
         yield "plan " + " ".join(map(str, plan))
 
 
-def file_lines(path):
+def file_lines(path, sample):
     document = json.loads(path.read_text())
     name = path.name
     only(document, {"algorithm", "schema", "numberOfTests", "testGroups"} | READ_OVER["file"], name)
@@ -145,7 +148,11 @@ def file_lines(path):
             raise Fault(f"{name}: a group without tests")
         yield f"group {type_} {group['tagSize'] if sized else '-'}"
         for test in group["tests"]:
-            yield from test_lines(type_, test, f"{name} tcId={test['tcId']}")
+            first, *rest = test_lines(type_, test, f"{name} tcId={test['tcId']}")
+            yield first
+            if sample.takes(algorithm, group, test):
+                yield "sample"
+            yield from rest
 
 
 def vector_files(directories):
@@ -172,9 +179,9 @@ def main():
     directories = args.directory or [d for d in listed.split(":") if d]
     directories = directories or [pathlib.Path(__file__).resolve().parent / "data"]
     try:
-        lines = ["xorcore vectors 1"]
+        lines, sample = ["xorcore vectors 1"], Sample()
         for path in vector_files(directories):
-            lines += file_lines(path)
+            lines += file_lines(path, sample)
         lines.append("end")
     except (Fault, KeyError, TypeError, ValueError) as fault:
         print(f"flatten.py: {type(fault).__name__}: {fault}", file=sys.stderr)
@@ -184,6 +191,7 @@ def main():
         sys.stdout.write(text)
     else:
         pathlib.Path(args.output).write_text(text)
+        print(f"flatten.py: {sample.shown} cases, {sample.taken} of them are the sample", file=sys.stderr)
     return 0
 
 

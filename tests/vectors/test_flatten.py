@@ -74,7 +74,7 @@ class Flatten(unittest.TestCase):
         for listed in (False, True):
             status, said = flatten(("a.json", GOOD), ("b.json", GOOD), listed=listed)
             self.assertEqual(status, 0, said)
-            self.assertIn("file a.json AES-GCM 2\ngroup AeadTest 128\ntest 1\nkey h 00", said)
+            self.assertIn("file a.json AES-GCM 2\ngroup AeadTest 128\ntest 1\nsample\nkey h 00", said)
             self.assertTrue(said.endswith("end\n"))
 
     def test_bad(self):

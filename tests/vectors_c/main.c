@@ -1,9 +1,11 @@
 /* main.c — runs every case of the vectors on every kernel, in every shape, through the shared library.
  *
- *     xorcore_vectors [--every N] [--feature WORD --of-these M] FILE      a file made by tests/vectors/flatten.py
+ *     xorcore_vectors [--whole WORDS] FILE      a file made by tests/vectors/flatten.py
  *
- * A program built with VECTORS_INSIDE carries the file in itself and takes none. For emulators there is a sample:
- * one case in N, on other kernels others; one in M on kernels that need the CPU feature, and on pairs of which both do. */
+ * A program built with VECTORS_INSIDE carries the file in itself and takes none. With --whole, for emulators, only kernels
+ * that need one of these CPU features (by commas) run every case, in pairs each beside the other family's default and
+ * beside one another. Of the others the defaults, which a program gets that asks for none, run the sample that
+ * tests/vectors/sample.py has marked. */
 #include "vectors.h"
 
 #include <stdio.h>
@@ -12,9 +14,11 @@
 
 /* ---- kernels ------------------------------------------------------------------------------------------ */
 
+enum cases { NO_CASES, SAMPLE, EVERY_CASE };
+
 struct name {
     char text[96];
-    size_t every; /* it runs one case in so many */
+    enum cases cases; /* that it runs */
 };
 
 struct names {
@@ -22,23 +26,33 @@ struct names {
     size_t count;
 };
 
-static size_t every = 1, every_of_these = 1;
-static const char *feature = "";
+static const char *whole; /* NULL: all kernels run every case */
 
-/* One case in how many for a kernel with these needs. */
-static size_t how_rarely(const char *needs)
+static int has_word(const char *words, const char *separator, const char *word, size_t n)
 {
-    const size_t n = strlen(feature);
-    while (n && *needs) {
-        const size_t len = strcspn(needs, " ");
-        if (len == n && !memcmp(needs, feature, n))
-            return every_of_these;
-        needs += len + (needs[len] != 0);
+    for (; *words; words += strspn(words, separator)) {
+        const size_t len = strcspn(words, separator);
+        if (len == n && !memcmp(words, word, n))
+            return 1;
+        words += len;
     }
-    return every;
+    return 0;
 }
 
-static void add_name(struct names *names, const char *one, const char *two, size_t rarely)
+static enum cases cases_of(const xorcore_kernel *kernel)
+{
+    if (!whole)
+        return EVERY_CASE;
+    for (const char *needs = kernel->needs; *needs; needs += strspn(needs, " ")) {
+        const size_t n = strcspn(needs, " ");
+        if (has_word(whole, ",", needs, n))
+            return EVERY_CASE;
+        needs += n;
+    }
+    return kernel->flags & XORCORE_KERNEL_DEFAULT ? SAMPLE : NO_CASES;
+}
+
+static void add_name(struct names *names, const char *one, const char *two, enum cases cases)
 {
     names->name = realloc(names->name, (names->count + 1) * sizeof *names->name);
     if (!names->name)
@@ -49,7 +63,7 @@ static void add_name(struct names *names, const char *one, const char *two, size
         printf("the name %s%s%s is too long\n", one, two ? "+" : "", two ? two : "");
         exit(2);
     }
-    name->every = rarely;
+    name->cases = cases;
 }
 
 static void family(struct names *names, const char *family)
@@ -58,7 +72,7 @@ static void family(struct names *names, const char *family)
         xorcore_kernel kernel;
         if (xorcore_kernel_at(i, &kernel, sizeof kernel) == XORCORE_OK &&
             !strcmp(kernel.family, family) && kernel.flags & XORCORE_KERNEL_RUNS)
-            add_name(names, kernel.name, NULL, how_rarely(kernel.needs));
+            add_name(names, kernel.name, NULL, cases_of(&kernel));
     }
 }
 
@@ -67,6 +81,11 @@ static void family(struct names *names, const char *family)
 static int paired(size_t a, size_t aes, size_t g, size_t ghash)
 {
     return a == 0 || g == 0 || (a == aes - 1 && g == ghash - 1);
+}
+
+static enum cases both(enum cases aes, enum cases ghash)
+{
+    return aes == NO_CASES || ghash == NO_CASES ? NO_CASES : aes > ghash ? aes : ghash;
 }
 
 static void pairs(struct names *names)
@@ -78,7 +97,7 @@ static void pairs(struct names *names)
         for (size_t g = 0; g < ghash.count; g++) {
             if (paired(a, aes.count, g, ghash.count))
                 add_name(names, aes.name[a].text, ghash.name[g].text,
-                         aes.name[a].every > ghash.name[g].every ? aes.name[a].every : ghash.name[g].every);
+                         both(aes.name[a].cases, ghash.name[g].cases));
         }
     }
     free(aes.name);
@@ -89,7 +108,7 @@ static void kernels(struct names *names, const char *algorithm)
 {
     static const char *const on_gcm[] = { "AES-GCM", "XAES-256-GCM", "AES-GMAC" };
     if (!strcmp(algorithm, "EQUAL")) {
-        add_name(names, "", NULL, every);
+        add_name(names, "", NULL, whole ? SAMPLE : EVERY_CASE);
         return;
     }
     if (!strncmp(algorithm, "XOR", 3)) {
@@ -151,20 +170,33 @@ int oneshot_only(const struct group *group, const struct test *test)
 
 /* ---- files -------------------------------------------------------------------------------------------- */
 
-/* The cases that this kernel takes; the next kernel takes the next ones. */
-static struct group sample(const struct group *group, const struct name *name, size_t kernel)
+/* The cases of a group that this kernel runs. */
+static struct group chosen(const struct group *group, enum cases cases)
 {
     struct group some = *group;
-    if (name->every == 1)
+    if (cases == EVERY_CASE)
         return some;
     some.tests = malloc(group->count * sizeof *some.tests);
     if (!some.tests)
         exit(2);
     some.count = 0;
     for (size_t i = 0; i < group->count; i++)
-        if (group->tests[i].id % name->every == kernel % name->every)
+        if (cases == SAMPLE && group->tests[i].in_sample)
             some.tests[some.count++] = group->tests[i];
     return some;
+}
+
+/* Which kernels ran how much, by the names of the list of kernels. */
+static void tell_choice(const char *label, enum cases cases)
+{
+    printf("%s:", label);
+    for (size_t i = 0; i < xorcore_kernel_count(); i++) {
+        xorcore_kernel kernel;
+        if (xorcore_kernel_at(i, &kernel, sizeof kernel) == XORCORE_OK &&
+            kernel.flags & XORCORE_KERNEL_RUNS && cases_of(&kernel) == cases)
+            printf(" %s/%s", kernel.family, kernel.name);
+    }
+    printf("\n");
 }
 
 static void run_group(struct run *run)
@@ -205,16 +237,10 @@ extern char vectors_inside[];
 
 static char *vectors(int argc, char **argv)
 {
-    for (; argc > 2 && !strncmp(argv[1], "--", 2); argv += 2, argc -= 2) {
-        const size_t number = strtoul(argv[2], NULL, 10);
-        if (!strcmp(argv[1], "--every") && number)
-            every = number;
-        else if (!strcmp(argv[1], "--of-these") && number)
-            every_of_these = number;
-        else if (!strcmp(argv[1], "--feature"))
-            feature = argv[2];
-        else
-            break;
+    if (argc > 2 && !strcmp(argv[1], "--whole")) {
+        whole = argv[2];
+        argv += 2;
+        argc -= 2;
     }
 #ifdef VECTORS_INSIDE
     (void)argv;
@@ -224,7 +250,7 @@ static char *vectors(int argc, char **argv)
     if (argc == 2)
         return read_whole(argv[1]);
 #endif
-    fprintf(stderr, "usage: xorcore_vectors [--every N] [--feature WORD --of-these M] [FILE made by flatten.py, unless one is built in]\n");
+    fprintf(stderr, "usage: xorcore_vectors [--whole WORDS] [FILE made by flatten.py, unless one is built in]\n");
     exit(2);
 }
 
@@ -247,7 +273,7 @@ int main(int argc, char **argv)
         struct run run = { .file = &file };
         for (size_t g = 0; g < file.count; g++) {
             for (size_t k = 0; k < names.count; k++) {
-                struct group group = sample(&file.groups[g], &names.name[k], k);
+                struct group group = chosen(&file.groups[g], names.name[k].cases);
                 run.group = &group;
                 run.kernel = names.name[k].text;
                 run_group(&run);
@@ -272,6 +298,8 @@ int main(int argc, char **argv)
         perror(totals_path);
         return 2;
     }
+    tell_choice("every case on", EVERY_CASE);
+    tell_choice("a sample on", SAMPLE);
     printf("vectors c total: runs=%lu\n%lu passed, %lu failed\n", runs, runs, failed);
     return failed || !runs ? 1 : 0;
 }

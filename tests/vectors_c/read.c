@@ -95,16 +95,14 @@ static struct text hex(const struct lines *lines, struct file *file, const char 
 
 static void splitmix64(uint8_t *out, size_t n, uint64_t state)
 {
-    uint64_t z = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (i % 8 == 0) {
-            state += 0x9e3779b97f4a7c15;
-            z = state;
-            z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-            z = (z ^ z >> 27) * 0x94d049bb133111eb;
-            z ^= z >> 31;
-        }
-        out[i] = (uint8_t)(z >> 8 * (i % 8));
+    for (size_t at = 0; at < n; at += 8) {
+        state += 0x9e3779b97f4a7c15;
+        uint64_t z = state;
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+        z = (z ^ z >> 27) * 0x94d049bb133111eb;
+        z ^= z >> 31;
+        for (size_t i = at; i < n && i < at + 8; i++, z >>= 8)
+            out[i] = (uint8_t)z;
     }
 }
 
@@ -127,8 +125,11 @@ static struct text value(const struct lines *lines, struct file *file, char *res
             seed = seed << 8 | first.p[i];
         splitmix64(text.p, text.n, seed);
     } else if (kind == 'r') {
-        for (size_t i = 0; i < text.n; i++)
-            text.p[i] = first.p[i % first.n];
+        for (size_t done = 0, more; done < text.n; done += more) { /* there are 16 MiB of one byte: each time as much again */
+            more = done ? done : first.n;
+            more = more < text.n - done ? more : text.n - done;
+            memcpy(text.p + done, done ? text.p : first.p, more);
+        }
     } else {
         bad(lines, "an unknown kind of value");
     }
@@ -201,6 +202,8 @@ static void field(const struct lines *lines, struct file *file, struct test *tes
     if (!strcmp(name, "src")) {
         test->srcs = grow(file, test->srcs, test->src_count, sizeof *test->srcs);
         test->srcs[test->src_count++] = value(lines, file, rest);
+    } else if (!strcmp(name, "sample")) {
+        test->in_sample = 1;
     } else if (!strcmp(name, "error")) {
         test->error = word(&rest);
     } else if (!strcmp(name, "dir")) {

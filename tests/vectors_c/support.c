@@ -194,8 +194,11 @@ static void keccak(uint64_t a[25])
         uint64_t c[5], b[25];
         for (int x = 0; x < 5; x++)
             c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
-        for (int i = 0; i < 25; i++)
-            a[i] ^= c[(i + 4) % 5] ^ left(c[(i + 1) % 5], 1);
+        for (int x = 0; x < 5; x++) {
+            const uint64_t d = c[(x + 4) % 5] ^ left(c[(x + 1) % 5], 1);
+            for (int y = 0; y < 25; y += 5)
+                a[x + y] ^= d;
+        }
         b[0] = a[0];
         for (int t = 0, x = 1, y = 0; t < 24; t++) {
             int next = (2 * x + 3 * y) % 5;
@@ -203,8 +206,9 @@ static void keccak(uint64_t a[25])
             x = y;
             y = next;
         }
-        for (int i = 0; i < 25; i++)
-            a[i] = b[i] ^ (~b[i / 5 * 5 + (i + 1) % 5] & b[i / 5 * 5 + (i + 2) % 5]);
+        for (int y = 0; y < 25; y += 5)
+            for (int x = 0; x < 5; x++)
+                a[x + y] = b[x + y] ^ (~b[(x + 1) % 5 + y] & b[(x + 2) % 5 + y]);
         for (int j = 0; j < 7; j++) {
             if (lfsr & 1)
                 a[0] ^= (uint64_t)1 << ((1 << j) - 1);

@@ -25,6 +25,7 @@ struct plan {
 
 struct test {
     unsigned long id;
+    int in_sample;
     const char *error; /* NULL for a valid case */
     int encrypts, decrypts;
     struct text key, iv, aad, msg, ct, tag, a, b, out, digest, next_iv;
