@@ -40,10 +40,9 @@ FOREIGN = BUILD / "vectors-cross"
 
 LIMIT_S = 900  # of one program
 
-# How much a CPU model runs. ALL is ctest, with every vector on every kernel: about a minute. SAMPLE is checkkernel and one
-# case in SAMPLE_EVERY of the same vectors: a few seconds. KERNELS is checkkernel alone.
+# How much a CPU model runs. ALL is ctest, with every vector on every kernel: about a minute. SAMPLE is checkkernel and, on the
+# default kernels, the cases that tests/vectors/sample.py has chosen of them: a few seconds. KERNELS is checkkernel alone.
 ALL, SAMPLE, KERNELS = "all", "sample", "kernels"
-SAMPLE_EVERY = 41
 
 
 class Build:
@@ -170,7 +169,7 @@ def few(count, emulator, where, label, arch_name, model, lines):
     """checkkernel, and a sample of the vectors where they are asked for; what the programs wrote."""
     runs = [("checkkernel", "checkkernel/checkkernel", "--quick")]
     if lines:
-        runs.append(("vectors_c", "vectors_c/xorcore_vectors", "--every", SAMPLE_EVERY, lines))
+        runs.append(("vectors_c", "vectors_c/xorcore_vectors", "--whole", "none", lines))
     cpu, masks = models.hidden(arch_name, model)
     if masks:
         emulator = [*emulator, "-E", f"LD_PRELOAD={where / 'hwcap.so'}"]

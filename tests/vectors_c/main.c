@@ -28,13 +28,20 @@ struct names {
 
 static const char *whole; /* NULL: all kernels run every case */
 
-static int has_word(const char *words, const char *separator, const char *word, size_t n)
+/* Not by strcspn: the C library's own for SSE4.2 relies on SSSE3 too, which an emulated CPU may lack. */
+static size_t word_length(const char *text, int separator)
 {
-    for (; *words; words += strspn(words, separator)) {
-        const size_t len = strcspn(words, separator);
-        if (len == n && !memcmp(words, word, n))
+    const char *end = strchr(text, separator);
+    return end ? (size_t)(end - text) : strlen(text);
+}
+
+static int in_whole(const char *word, size_t n)
+{
+    for (const char *at = whole; *at; at += *at != 0) {
+        const size_t len = word_length(at, ',');
+        if (len == n && !memcmp(at, word, n))
             return 1;
-        words += len;
+        at += len;
     }
     return 0;
 }
@@ -43,9 +50,9 @@ static enum cases cases_of(const xorcore_kernel *kernel)
 {
     if (!whole)
         return EVERY_CASE;
-    for (const char *needs = kernel->needs; *needs; needs += strspn(needs, " ")) {
-        const size_t n = strcspn(needs, " ");
-        if (has_word(whole, ",", needs, n))
+    for (const char *needs = kernel->needs; *needs; needs += *needs != 0) {
+        const size_t n = word_length(needs, ' ');
+        if (in_whole(needs, n))
             return EVERY_CASE;
         needs += n;
     }
