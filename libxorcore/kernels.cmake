@@ -12,8 +12,8 @@ include(CheckCSourceCompiles)
 function(xorcore_architecture out)
   foreach(pair
       "amd64:defined(__x86_64__) && !defined(__ILP32__)"
-      "arm64:defined(__aarch64__)"
-      "arm:defined(__arm__)"
+      "arm64:defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__"
+      "arm:defined(__arm__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__"
       "ppc64le:defined(__powerpc64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__"
       "ppc64:defined(__powerpc64__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__"
       "s390x:defined(__s390x__)"

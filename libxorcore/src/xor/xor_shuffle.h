@@ -7,6 +7,8 @@
 #ifndef XC_XOR_SHUFFLE_H
 #define XC_XOR_SHUFFLE_H
 
+#include "xor_wide.h"
+
 #include "xor_repeat.h"
 
 /* From here on the period repays being laid out. */

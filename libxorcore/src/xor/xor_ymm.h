@@ -26,6 +26,11 @@ static inline void vec_stream(uint8_t *p, vec v)
     _mm256_stream_si256((__m256i *)(void *)p, v);
 }
 
+static inline void vec_drain(void)
+{
+    _mm_sfence();
+}
+
 static inline vec vec_xor(vec a, vec b)
 {
     return _mm256_xor_si256(a, b);
