@@ -130,6 +130,14 @@ static __attribute__((noinline)) void seal_short_tag(const xorcore_aead *aead, c
     xc_wipe(whole, sizeof whole); /* what a short tag leaves out is nobody's to see */
 }
 
+void xc_aead_seal_message(const xorcore_aead *aead, const struct xc_message *m, uint8_t *tag)
+{
+    if (m->tag_len == XC_BLOCK)
+        aead->mode->seal(aead->key, m, tag);
+    else
+        seal_short_tag(aead, m, tag);
+}
+
 int xorcore_aead_seal(const xorcore_aead *aead, uint8_t *out, uint8_t *tag, size_t tag_len,
                       const uint8_t *nonce, size_t nonce_len, const uint8_t *in, size_t in_len,
                       const uint8_t *aad, size_t aad_len)
@@ -140,10 +148,7 @@ int xorcore_aead_seal(const xorcore_aead *aead, uint8_t *out, uint8_t *tag, size
         if (r)
             return r;
     }
-    if (tag_len == XC_BLOCK)
-        aead->mode->seal(aead->key, &m, tag);
-    else
-        seal_short_tag(aead, &m, tag);
+    xc_aead_seal_message(aead, &m, tag);
     return XORCORE_OK;
 }
 
@@ -159,6 +164,22 @@ static __attribute__((noinline)) int open_short_tag(const xorcore_aead *aead, co
     return ok;
 }
 
+int xc_aead_open_message(const xorcore_aead *aead, const struct xc_message *m, const uint8_t *tag)
+{
+    int ok;
+    if (m->tag_len == XC_BLOCK) {
+        uint8_t ought[XC_BLOCK];
+        aead->mode->open(aead->key, m, tag, ought);
+        ok = xc_equal(tag, ought, XC_BLOCK);
+        xc_wipe(ought, sizeof ought);
+    } else {
+        ok = open_short_tag(aead, m, tag);
+    }
+    if (!ok && m->len)
+        xc_wipe(m->out, m->len);
+    return ok ? XORCORE_OK : XORCORE_E_AUTH;
+}
+
 int xorcore_aead_open(const xorcore_aead *aead, uint8_t *out, const uint8_t *nonce, size_t nonce_len,
                       const uint8_t *in, size_t in_len, const uint8_t *tag, size_t tag_len,
                       const uint8_t *aad, size_t aad_len)
@@ -169,16 +190,9 @@ int xorcore_aead_open(const xorcore_aead *aead, uint8_t *out, const uint8_t *non
         if (r)
             return r;
     }
-    int ok = 0;
-    if (tag_len == XC_BLOCK && aead->tag_len == XC_BLOCK) {
-        uint8_t ought[XC_BLOCK];
-        aead->mode->open(aead->key, &m, tag, ought);
-        ok = xc_equal(tag, ought, XC_BLOCK);
-        xc_wipe(ought, sizeof ought);
-    } else if (tag_len == aead->tag_len) {
-        ok = open_short_tag(aead, &m, tag);
-    }
-    if (!ok && in_len)
+    if (tag_len == aead->tag_len)
+        return xc_aead_open_message(aead, &m, tag);
+    if (in_len)
         xc_wipe(out, in_len);
-    return ok ? XORCORE_OK : XORCORE_E_AUTH;
+    return XORCORE_E_AUTH;
 }

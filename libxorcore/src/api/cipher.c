@@ -67,7 +67,7 @@ static int missing(const xorcore_cipher *cipher, const uint8_t *out, const uint8
     return !cipher || xc_missing(out, n) || xc_missing(iv, iv_len) || xc_missing(in, n);
 }
 
-static int check_length(const xorcore_cipher *cipher, size_t n)
+int xc_cipher_check_length(const xorcore_cipher *cipher, size_t n)
 {
     const struct xc_cipher_mode *mode = cipher->mode;
     if (!mode)
@@ -87,24 +87,29 @@ int xc_cipher_check(const xorcore_cipher *cipher, const uint8_t *out, const uint
         return XORCORE_E_ARG;
     if (iv_len != xc_cipher_iv_length(cipher))
         return XORCORE_E_NONCE_LENGTH;
-    const int r = check_length(cipher, n);
+    const int r = xc_cipher_check_length(cipher, n);
     return r ? r : overlap(out, iv, iv_len, in, n);
 }
 
 /* ---- the functions ------------------------------------------------------------------------------------ */
 
+void xc_cipher_crypt(const xorcore_cipher *cipher, int encrypt, uint8_t *out, const uint8_t *iv, size_t iv_len,
+                     const uint8_t *in, size_t n)
+{
+    if (cipher->mode)
+        xc_cipher_message(cipher->mode, (const struct xc_aes_key *)cipher->key, encrypt, out, in, n,
+                          iv_len ? iv : NULL);
+    else
+        xc_xts(cipher->key, encrypt, out, in, n, iv);
+}
+
 static int crypt(const xorcore_cipher *cipher, int encrypt, uint8_t *out, const uint8_t *iv, size_t iv_len,
                  const uint8_t *in, size_t n)
 {
     const int r = xc_cipher_check(cipher, out, iv, iv_len, in, n);
-    if (r)
-        return r;
-    if (!cipher->mode) {
-        xc_xts(cipher->key, encrypt, out, in, n, iv);
-        return XORCORE_OK;
-    }
-    xc_cipher_message(cipher->mode, (const struct xc_aes_key *)cipher->key, encrypt, out, in, n, iv_len ? iv : NULL);
-    return XORCORE_OK;
+    if (!r)
+        xc_cipher_crypt(cipher, encrypt, out, iv, iv_len, in, n);
+    return r;
 }
 
 int xorcore_cipher_encrypt(const xorcore_cipher *cipher, uint8_t *out, const uint8_t *iv, size_t iv_len,

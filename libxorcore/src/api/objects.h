@@ -28,10 +28,16 @@ struct xorcore_mac {
     _Alignas(XC_ALIGN) uint8_t key[];
 };
 
-/* The checks of the one-shot calls, all of them in their order, for rows.c, whose messages may run together.
- * `making` a tag its length is looked at, and what it overlaps. */
+/* The one-shot calls' two halves, for rows.c: what they check, all of it in its order, and what they then do. It looks
+ * at most rows of a call less closely than they would, and some of its messages run together. `making` a tag its length
+ * is looked at, and what it overlaps. */
+void xc_aead_seal_message(const xorcore_aead *aead, const struct xc_message *m, uint8_t *tag);
+int xc_aead_open_message(const xorcore_aead *aead, const struct xc_message *m, const uint8_t *tag);
 int xc_cipher_check(const xorcore_cipher *cipher, const uint8_t *out, const uint8_t *iv, size_t iv_len,
                     const uint8_t *in, size_t n);
+int xc_cipher_check_length(const xorcore_cipher *cipher, size_t n);
+void xc_cipher_crypt(const xorcore_cipher *cipher, int encrypt, uint8_t *out, const uint8_t *iv, size_t iv_len,
+                     const uint8_t *in, size_t n);
 int xc_mac_check(const xorcore_mac *mac, int making, const uint8_t *tag, size_t tag_len, const uint8_t *nonce,
                  size_t nonce_len, const uint8_t *data, size_t n);
 
