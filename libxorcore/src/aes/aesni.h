@@ -133,6 +133,20 @@ XC_AESNI_INLINE __m128i xc_aesni_encrypt1(__m128i x, const __m128i *keys, unsign
     return _mm_aesenclast_si128(x, keys[rounds]);
 }
 
+/* With the keys of the inverse cipher in the order of their use. */
+XC_AESNI_INLINE __m128i xc_aesni_decrypt1(__m128i x, const __m128i *keys, unsigned rounds)
+{
+    x = _mm_xor_si128(x, keys[0]);
+    XC_UNROLL
+    for (unsigned r = 1; r < 10; r++) {
+        x = _mm_aesdec_si128(x, *xc_aesni_again(keys + r));
+    }
+    for (unsigned r = 10; r < rounds; r++) {
+        x = _mm_aesdec_si128(x, *xc_aesni_again(keys + r));
+    }
+    return _mm_aesdeclast_si128(x, keys[rounds]);
+}
+
 XC_AESNI_INLINE void xc_aesni_round8(__m128i x[8], __m128i key)
 {
     XC_UNROLL

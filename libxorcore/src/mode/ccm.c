@@ -28,10 +28,11 @@ static uint64_t text_max_for(size_t nonce_len)
     return q >= 8 ? UINT64_MAX : ((uint64_t)1 << 8 * q) - 1;
 }
 
+/* n < 16 bytes that fit into the open block. */
 static void absorb_bytes(const struct xc_aes_key *key, struct state *s, const uint8_t *in, size_t n)
 {
-    uint8_t *at = s->mac + s->used;
-    xc_xor_tiny(at, at, in, n);
+    const struct xc_halves more = xc_halves_up(xc_load_halves(in, n), s->used);
+    xc_store_halves(s->mac, xc_halves_sum(xc_load_block(s->mac), more));
     s->used = (uint8_t)(s->used + n);
     if (s->used == XC_BLOCK) {
         xc_aes_encrypt(key, s->mac, s->mac, 1);

@@ -8,16 +8,16 @@
 
 #include <string.h>
 
-/* n bytes, fewer than 16 or all of a block, against the open block. */
+/* n < 16 bytes against the open block. */
 static void through_pad(const struct xc_cipher_mode *mode, struct xc_cipher_state *state, int encrypt,
                         uint8_t *out, const uint8_t *in, size_t n)
 {
     const size_t used = state->used;
-    if (mode->feedback && !encrypt)
-        xc_copy_small(state->chain + used, in, n);
-    xc_xor_tiny(out, in, state->pad + used, n);
-    if (mode->feedback && encrypt)
-        xc_copy_small(state->chain + used, out, n);
+    const struct xc_halves text = xc_load_halves(in, n);
+    const struct xc_halves result = xc_halves_sum(text, xc_halves_down(xc_load_block(state->pad), used));
+    if (mode->feedback)
+        xc_store_first(state->chain + used, encrypt ? result : text, n);
+    xc_store_first(out, result, n);
     state->used = (uint8_t)(used + n) % XC_BLOCK;
 }
 
@@ -76,8 +76,7 @@ struct xc_lane_end *xc_cipher_add(struct xc_run *run, uint8_t *out, const uint8_
     const size_t whole = n / XC_BLOCK, done = whole * XC_BLOCK;
     struct xc_lane_end *end = xc_run_add(run, out, in, whole, iv);
     if (n > done) {
-        memset(end->last, 0, XC_BLOCK);
-        memcpy(end->last, in + done, n - done);
+        xc_store_halves(end->last, xc_load_halves(in + done, n - done));
         end->has_last = 1;
         end->bytes = (uint8_t)(n - done);
         end->out = out + done;

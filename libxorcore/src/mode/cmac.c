@@ -44,6 +44,12 @@ static void begin(const void *key, union xc_mac_state *state, const uint8_t *non
     memset(&state->cmac, 0, sizeof state->cmac);
 }
 
+/* n <= 16 bytes. */
+static struct xc_halves last_of(const uint8_t *data, size_t n)
+{
+    return n == XC_BLOCK ? xc_load_block(data) : xc_load_halves(data, n);
+}
+
 static void update(const void *key, union xc_mac_state *state, const uint8_t *data, size_t n)
 {
     struct xc_cmac_state *s = &state->cmac;
@@ -51,7 +57,7 @@ static void update(const void *key, union xc_mac_state *state, const uint8_t *da
         return;
     if (s->used) {
         const size_t room = XC_BLOCK - (size_t)s->used, m = n < room ? n : room;
-        memcpy(s->held + s->used, data, m);
+        xc_copy_small(s->held + s->used, data, m);
         s->used = (uint8_t)(s->used + m);
         data += m;
         n -= m;
@@ -63,30 +69,24 @@ static void update(const void *key, union xc_mac_state *state, const uint8_t *da
     if (blocks)
         xc_aes_mac(aes(key), data, blocks, s->chain);
     s->used = (uint8_t)(n - blocks * XC_BLOCK);
-    memcpy(s->held, data + blocks * XC_BLOCK, s->used);
+    xc_store_halves(s->held, last_of(data + blocks * XC_BLOCK, s->used));
 }
 
-/* The last block of a message, of which n bytes are there, as it goes into the chain. */
-static void complete(const struct key *k, uint8_t block[16], const uint8_t *data, size_t n)
+/* The last block of a message, of which n bytes are there and zeros behind them, as it goes into the chain. */
+static void complete(const struct key *k, uint8_t block[16], struct xc_halves halves, size_t n)
 {
-    if (n == XC_BLOCK) {
-        xc_xor_block(block, data, k->k1);
-        return;
-    }
-    struct xc_halves halves = xc_load_halves(data, n);
+    const uint64_t end = 0x80;
     if (n < 8)
-        halves.low |= (uint64_t)0x80 << 8 * n;
-    else
-        halves.high |= (uint64_t)0x80 << 8 * (n - 8);
-    halves.low ^= xc_load64_le(k->k2);
-    halves.high ^= xc_load64_le(k->k2 + 8);
-    xc_store_halves(block, halves);
+        halves.low |= end << 8 * n;
+    else if (n < XC_BLOCK)
+        halves.high |= end << (8 * (n - 8));
+    xc_store_halves(block, xc_halves_sum(halves, xc_load_block(n < XC_BLOCK ? k->k2 : k->k1)));
 }
 
 static void finish(const void *key, union xc_mac_state *state, uint8_t tag[16])
 {
     struct xc_cmac_state *s = &state->cmac;
-    complete(key, s->held, s->held, s->used);
+    complete(key, s->held, xc_load_block(s->held), s->used);
     xc_aes_mac(aes(key), s->held, 1, s->chain);
     memcpy(tag, s->chain, XC_BLOCK);
 }
@@ -103,7 +103,7 @@ static struct xc_lane_end *add(const void *key, struct xc_run *run, const uint8_
 {
     const size_t before = n ? (n - 1) / XC_BLOCK : 0, done = before * XC_BLOCK;
     struct xc_lane_end *end = xc_run_add(run, NULL, data, before, NULL);
-    complete(key, end->last, n ? data + done : data, n - done);
+    complete(key, end->last, last_of(n ? data + done : data, n - done), n - done);
     end->has_last = 1;
     return end;
 }

@@ -36,8 +36,8 @@ void xc_gcm_hash_padded(const struct xc_gcm_key *key, const uint8_t *in, size_t 
     if (n / XC_BLOCK)
         key->ops->hash(kk, in, n / XC_BLOCK, y);
     if (n % XC_BLOCK) {
-        uint8_t last[XC_BLOCK] = {0};
-        memcpy(last, in + n / XC_BLOCK * XC_BLOCK, n % XC_BLOCK);
+        uint8_t last[XC_BLOCK];
+        xc_store_halves(last, xc_load_halves(in + n / XC_BLOCK * XC_BLOCK, n % XC_BLOCK));
         key->ops->hash(kk, last, 1, y);
         xc_wipe(last, sizeof last);
     }
@@ -45,8 +45,7 @@ void xc_gcm_hash_padded(const struct xc_gcm_key *key, const uint8_t *in, size_t 
 
 static void lengths(uint8_t block[16], uint64_t aad_len, uint64_t len)
 {
-    xc_store64_be(block, aad_len * 8);
-    xc_store64_be(block + 8, len * 8);
+    xc_store_halves(block, (struct xc_halves){xc_be64(xc_le64(aad_len * 8)), xc_be64(xc_le64(len * 8))});
 }
 
 void xc_gcm_j0(const struct xc_gcm_key *key, const uint8_t *nonce, size_t nonce_len, uint8_t j0[16])
@@ -83,13 +82,12 @@ static void next_counter(uint8_t counter[16]) { xc_store32_be(counter + 12, xc_l
 static void last_block(const struct xc_gcm_key *key, int sealing, uint8_t *out, const uint8_t *in, size_t n,
                        const uint8_t counter[16], uint8_t y[16])
 {
-    uint8_t stream[XC_BLOCK], cipher[XC_BLOCK] = {0};
+    const struct xc_halves text = xc_load_halves(in, n);
+    uint8_t stream[XC_BLOCK], cipher[XC_BLOCK];
     key->ops->block(xc_gcm_kernel_key(key), stream, counter);
-    if (!sealing)
-        xc_copy_small(cipher, in, n);
-    xc_xor_tiny(out, in, stream, n);
-    if (sealing)
-        xc_copy_small(cipher, out, n);
+    const struct xc_halves result = xc_halves_sum(text, xc_load_block(stream));
+    xc_store_first(out, result, n);
+    xc_store_halves(cipher, sealing ? xc_halves_first(result, n) : text);
     key->ops->hash(xc_gcm_kernel_key(key), cipher, 1, y);
     xc_wipe(stream, sizeof stream);
 }

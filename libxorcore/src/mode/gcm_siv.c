@@ -14,6 +14,9 @@
 
 enum { NONCE = 12, PIECE = 32 };
 
+/* Of a block's last byte; the tag's is 0, the counter's 1. */
+static const uint64_t TOP_BIT = (uint64_t)1 << 63;
+
 #define SIZE_LIMIT ((uint64_t)1 << 36)
 
 /* This header, and 64-byte aligned after it the AES key that generates keys. */
@@ -71,12 +74,11 @@ static void derive(const struct key *k, const struct xc_message *m, struct messa
     enum { PARTS = 6, HALF = 8 };
     const size_t parts = 2 + k->len / HALF;
     uint8_t blocks[PARTS * XC_BLOCK], keys[PARTS * HALF], h[XC_BLOCK];
-    for (size_t i = 0; i < parts; i++) {
-        xc_store32_le(blocks + i * XC_BLOCK, (uint32_t)i);
-        memcpy(blocks + i * XC_BLOCK + 4, m->nonce, NONCE);
-    }
+    struct xc_halves counter = xc_halves_up(xc_load_halves(m->nonce, NONCE), XC_BLOCK - NONCE);
+    for (size_t i = 0; i < parts; i++, counter.low++)
+        xc_store_halves(blocks + i * XC_BLOCK, counter);
     xc_aes_encrypt((const void *)((const uint8_t *)k + MASTER_AT), blocks, blocks, parts);
-    for (size_t i = 0; i < parts; i++)
+    for (size_t i = 0; i < parts; i++) /* not by pairs, which compilers put together on the stack */
         memcpy(keys + i * HALF, blocks + i * XC_BLOCK, HALF);
 
     reverse(h, keys);
@@ -121,8 +123,8 @@ static void polyval_padded(const struct message_keys *mk, const uint8_t *in, siz
     if (whole)
         polyval_blocks(mk, in, whole, y);
     if (n % XC_BLOCK) {
-        uint8_t last[XC_BLOCK] = {0};
-        memcpy(last, in + whole * XC_BLOCK, n % XC_BLOCK);
+        uint8_t last[XC_BLOCK];
+        xc_store_halves(last, xc_load_halves(in + whole * XC_BLOCK, n % XC_BLOCK));
         polyval_blocks(mk, last, 1, y);
         xc_wipe(last, sizeof last);
     }
@@ -135,12 +137,12 @@ static void make_tag(const struct message_keys *mk, const struct xc_message *m, 
     uint8_t y[XC_BLOCK] = {0}, lengths[XC_BLOCK];
     polyval_padded(mk, m->aad, m->aad_len, y);
     polyval_padded(mk, text, m->len, y);
-    xc_store64_le(lengths, (uint64_t)m->aad_len * 8);
-    xc_store64_le(lengths + 8, (uint64_t)m->len * 8);
+    xc_store_halves(lengths, (struct xc_halves){(uint64_t)m->aad_len * 8, (uint64_t)m->len * 8});
     polyval_blocks(mk, lengths, 1, y);
     reverse(tag, y);
-    xc_xor_tiny(tag, tag, m->nonce, NONCE);
-    tag[XC_BLOCK - 1] &= 0x7f;
+    struct xc_halves sum = xc_halves_sum(xc_load_block(tag), xc_load_halves(m->nonce, NONCE));
+    sum.high &= ~TOP_BIT;
+    xc_store_halves(tag, sum);
     xc_aes_encrypt(enc_key(mk), tag, tag, 1);
     xc_wipe(y, sizeof y);
 }
@@ -150,8 +152,9 @@ static void crypt(const struct message_keys *mk, uint8_t *out, const uint8_t *in
 {
     const struct xc_aes_key *key = enc_key(mk);
     uint8_t counter[XC_BLOCK], stream[PIECE * XC_BLOCK];
-    memcpy(counter, tag, XC_BLOCK);
-    counter[XC_BLOCK - 1] |= 0x80;
+    struct xc_halves first = xc_load_block(tag);
+    first.high |= TOP_BIT;
+    xc_store_halves(counter, first);
     xc_make_public(counter, sizeof counter);
     if (!n)
         return;

@@ -32,26 +32,10 @@ void xc_xts_set_key(void *key, const struct xc_choice *choice, const uint8_t *by
     xc_aes_set_key((void *)(p + h->each), choice->aes, bytes + len / 2, len / 2, 0);
 }
 
-/* An element of GF(2^128), bytes in little-endian order. */
-struct tweak {
-    uint64_t low, high;
-};
-
-static inline struct tweak load_tweak(const uint8_t t[16])
+/* t * x in GF(2^128), bytes in little-endian order, without a branch on the bit that falls out. */
+static inline struct xc_halves times_x(struct xc_halves t)
 {
-    return (struct tweak){xc_load64_le(t), xc_load64_le(t + 8)};
-}
-
-static inline void store_tweak(uint8_t t[16], struct tweak tweak)
-{
-    xc_store64_le(t, tweak.low);
-    xc_store64_le(t + 8, tweak.high);
-}
-
-/* t * x, without a branch on the bit that falls out. */
-static inline struct tweak times_x(struct tweak t)
-{
-    return (struct tweak){t.low << 1 ^ (0x87 & (0 - (t.high >> 63))), t.high << 1 | t.low >> 63};
+    return (struct xc_halves){t.low << 1 ^ (0x87 & (0 - (t.high >> 63))), t.high << 1 | t.low >> 63};
 }
 
 /* Out of line and with a frame that xc_wipe_below() covers: compilers keep more tweaks than have a register. */
@@ -60,11 +44,11 @@ static __attribute__((noinline)) void blocks_generic(const struct xc_aes_key *ke
 {
     enum { PIECE = 16 };
     uint8_t tweaks[PIECE * XC_BLOCK];
-    struct tweak tweak = load_tweak(t); /* by halves: a load of 16 bytes would wait for two stores of 8 */
+    struct xc_halves tweak = xc_load_block(t); /* by halves: a load of 16 bytes would wait for two stores of 8 */
     while (blocks) {
         const size_t m = blocks < PIECE ? blocks : PIECE, n = m * XC_BLOCK;
         for (size_t i = 0; i < n; i += XC_BLOCK) {
-            store_tweak(tweaks + i, tweak);
+            xc_store_halves(tweaks + i, tweak);
             tweak = times_x(tweak);
         }
         xc_xor_run(out, in, tweaks, n);
@@ -74,7 +58,7 @@ static __attribute__((noinline)) void blocks_generic(const struct xc_aes_key *ke
         in += n;
         blocks -= m;
     }
-    store_tweak(t, tweak);
+    xc_store_halves(t, tweak);
     xc_wipe(tweaks, sizeof tweaks);
 }
 
@@ -97,14 +81,12 @@ static void blocks_any(const struct xc_aes_key *key, int encrypt, uint8_t *out, 
 static void steal(const struct xc_aes_key *key, int encrypt, uint8_t *out, const uint8_t *in, size_t rest,
                   const uint8_t first[16], uint8_t t[16])
 {
-    uint8_t second[XC_BLOCK], head[XC_BLOCK];
-    memcpy(second, first, XC_BLOCK);
-    memcpy(head, first, XC_BLOCK);
-    xc_copy_small(second, in + XC_BLOCK, rest);
-    xc_copy_small(out + XC_BLOCK, head, rest);
+    uint8_t second[XC_BLOCK];
+    const struct xc_halves whole = xc_load_block(first), head = xc_halves_first(whole, rest);
+    xc_store_halves(second, xc_halves_sum(xc_halves_sum(whole, head), xc_load_halves(in + XC_BLOCK, rest)));
+    xc_store_first(out + XC_BLOCK, head, rest);
     blocks_any(key, encrypt, out, second, 1, t);
     xc_wipe(second, sizeof second);
-    xc_wipe(head, sizeof head);
 }
 
 /* With t the encrypted tweak. Encrypting, the tweaks are used in order; decrypting, the last whole block takes the
@@ -125,7 +107,7 @@ static void unit_blocks(const struct xc_aes_key *key, int encrypt, uint8_t *out,
         uint8_t later[XC_BLOCK];
         if (blocks > 1)
             blocks_any(key, 0, out, in, blocks - 1, t);
-        store_tweak(later, times_x(load_tweak(t)));
+        xc_store_halves(later, times_x(xc_load_block(t)));
         blocks_any(key, 0, first, in + last, 1, later);
         xc_wipe(later, sizeof later);
     }

@@ -68,12 +68,27 @@ static inline uint32_t xc_load32_be(const void *p) { return xc_be32(xc_load32(p)
 static inline uint64_t xc_load64_be(const void *p) { return xc_be64(xc_load64(p)); }
 static inline uint32_t xc_load32_le(const void *p) { return xc_le32(xc_load32(p)); }
 static inline uint64_t xc_load64_le(const void *p) { return xc_le64(xc_load64(p)); }
-/* n < 16 bytes as two little-endian numbers, with zeros behind them. A block that is stored in parts and then loaded whole
- * makes the load wait for all that came before it: what is to become a block is put together in registers. */
+
+static inline void xc_store32_be(void *p, uint32_t v) { xc_store32(p, xc_be32(v)); }
+static inline void xc_store64_be(void *p, uint64_t v) { xc_store64(p, xc_be64(v)); }
+static inline void xc_store32_le(void *p, uint32_t v) { xc_store32(p, xc_le32(v)); }
+static inline void xc_store64_le(void *p, uint64_t v) { xc_store64(p, xc_le64(v)); }
+
+/* ---- less than a block ----------------------------------------------------------------------------------- */
+
+/* Two little-endian numbers. A load that spans two stores of a moment ago, or that crosses the middle of a block just stored,
+ * waits until all that came before has reached the cache, and so keeps messages from overlapping (Sapphire Rapids: CMAC of
+ * 9 bytes 25 ns, without it 13). So what is to become a block, or comes out of one, is moved and cut in registers. */
 struct xc_halves {
     uint64_t low, high;
 };
 
+static inline struct xc_halves xc_load_block(const uint8_t block[16])
+{
+    return (struct xc_halves){xc_load64_le(block), xc_load64_le(block + 8)};
+}
+
+/* n < 16 bytes, with zeros behind them. */
 static inline struct xc_halves xc_load_halves(const uint8_t *p, size_t n)
 {
     struct xc_halves halves = {0, 0};
@@ -88,9 +103,50 @@ static inline struct xc_halves xc_load_halves(const uint8_t *p, size_t n)
     return halves;
 }
 
-static inline void xc_store32_be(void *p, uint32_t v) { xc_store32(p, xc_be32(v)); }
-static inline void xc_store64_be(void *p, uint64_t v) { xc_store64(p, xc_be64(v)); }
-static inline void xc_store32_le(void *p, uint32_t v) { xc_store32(p, xc_le32(v)); }
-static inline void xc_store64_le(void *p, uint64_t v) { xc_store64(p, xc_le64(v)); }
+/* The first n < 16 bytes. */
+static inline void xc_store_first(uint8_t *p, struct xc_halves halves, size_t n)
+{
+    const uint64_t low = halves.low;
+    if (n >= 8) {
+        xc_store64_le(p, low);
+        xc_store64_le(p + n - 8, low >> (8 * (n - 8)) | halves.high << (8 * (15 - n)) << 8);
+    } else if (n >= 4) {
+        xc_store32_le(p, (uint32_t)low);
+        xc_store32_le(p + n - 4, (uint32_t)(low >> (8 * (n - 4))));
+    } else if (n != 0) {
+        p[0] = (uint8_t)low;
+        p[n >> 1] = (uint8_t)(low >> (8 * (n >> 1)));
+        p[n - 1] = (uint8_t)(low >> (8 * (n - 1)));
+    }
+}
+
+static inline struct xc_halves xc_halves_sum(struct xc_halves a, struct xc_halves b)
+{
+    return (struct xc_halves){a.low ^ b.low, a.high ^ b.high};
+}
+
+/* The first n < 16 bytes, and zeros. */
+static inline struct xc_halves xc_halves_first(struct xc_halves halves, size_t n)
+{
+    const uint64_t ones = ~(uint64_t)0;
+    if (n >= 8)
+        return (struct xc_halves){halves.low, halves.high & ~(ones << (8 * (n - 8)))};
+    return (struct xc_halves){halves.low & ~(ones << 8 * n), 0};
+}
+
+/* Moved n < 16 bytes up, behind zeros, and n bytes down. */
+static inline struct xc_halves xc_halves_up(struct xc_halves halves, size_t n)
+{
+    if (n >= 8)
+        return (struct xc_halves){0, halves.low << (8 * (n - 8))};
+    return (struct xc_halves){halves.low << 8 * n, halves.high << 8 * n | halves.low >> (8 * (7 - n)) >> 8};
+}
+
+static inline struct xc_halves xc_halves_down(struct xc_halves halves, size_t n)
+{
+    if (n >= 8)
+        return (struct xc_halves){halves.high >> (8 * (n - 8)), 0};
+    return (struct xc_halves){halves.low >> 8 * n | halves.high << (8 * (7 - n)) << 8, halves.high >> 8 * n};
+}
 
 #endif
