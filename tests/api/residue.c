@@ -3,7 +3,8 @@
  * The call runs in a thread on a stack of ours, which is then searched for what the independent reference says
  * the call must have had in its hands: every round key of both directions, the hash key, each block of keystream,
  * the tweaks of XTS, derived keys, and the state of each block between its rounds: from known text and one of those a
- * round key follows. Half a block (8 bytes) is enough to be found. */
+ * round key follows. Half a block (8 bytes) is enough to be found. Of a long text the first blocks and the last are
+ * searched for: what stays on the stack is mostly of the last ones. */
 #include "test.h"
 
 #include <pthread.h>
@@ -13,8 +14,8 @@
 
 enum {
     STACK = 256 * 1024,
-    SECRETS = 16000,
-    SLOTS = 65536 /* of a hash table, most of them empty */
+    SECRETS = 200000,
+    SLOTS = 1 << 19 /* of a hash table, most of them empty */
 };
 
 static _Alignas(4096) uint8_t stack[STACK];
@@ -23,12 +24,12 @@ static struct {
     const char *what;
 } secrets[SECRETS];
 static size_t secret_count;
-static uint16_t slots[SLOTS]; /* the number of a secret, from 1 on */
+static uint32_t slots[SLOTS]; /* the number of a secret, from 1 on */
 
 enum {
     LONG = 33000, /* long enough for a table that a kernel makes for one message */
     ROOM = LONG + 60,
-    STREAM_BLOCKS = 64 /* as many are searched for, from the first on */
+    END_BLOCKS = 64 /* of a text are searched for at either end */
 };
 static uint8_t key[64], nonce[24], text[ROOM], out[ROOM], tag[16], aad[40];
 
@@ -39,7 +40,7 @@ static size_t slot_of(const uint8_t half[8])
 {
     uint64_t v;
     memcpy(&v, half, 8);
-    size_t i = (size_t)((v * UINT64_C(0x9e3779b97f4a7c15)) >> 48);
+    size_t i = (size_t)((v * UINT64_C(0x9e3779b97f4a7c15)) >> 45);
     while (slots[i] && memcmp(secrets[slots[i] - 1].half, half, 8))
         i = (i + 1) % SLOTS;
     return i;
@@ -62,7 +63,7 @@ static void add_half(const uint8_t *p, const char *what)
     }
     memcpy(secrets[secret_count].half, p, 8);
     secrets[secret_count++].what = what;
-    slots[slot] = (uint16_t)secret_count;
+    slots[slot] = (uint32_t)secret_count;
 }
 
 /* A block as it stands and with its bytes reversed, as kernels keep it. */
@@ -127,21 +128,27 @@ static void add_hash_key(const uint8_t h[16])
     }
 }
 
-/* Whoever knows a counter takes it off the round key that it was summed with. */
+/* One counter and its keystream. Whoever knows a counter takes it off the round key that it was summed with. */
+static void add_counter(const struct naive_aes *aes, const uint8_t counter[16], uint8_t stream[16])
+{
+    uint8_t sum[16];
+    memcpy(stream, counter, 16);
+    add_states(aes, 1, stream);
+    add(stream, "keystream");
+    memcpy(sum, aes->word[0], 16);
+    for (int j = 0; j < 16; j++)
+        sum[j] ^= counter[j];
+    add(sum, "a round key summed with a counter");
+}
+
+/* A run of counters, of `counter_bytes` at the end. */
 static void add_stream(const struct naive_aes *aes, const uint8_t first[16], int counter_bytes, size_t blocks)
 {
     uint8_t counter[16], block[16];
     memcpy(counter, first, 16);
-    for (size_t i = 0; i < blocks; i++) {
-        memcpy(block, counter, 16);
-        add_states(aes, 1, block);
-        add(block, "keystream");
-        memcpy(block, aes->word[0], 16);
-        for (int j = 0; j < 16; j++)
-            block[j] ^= counter[j];
-        add(block, "a round key summed with a counter");
-        naive_count_big(counter, counter_bytes);
-    }
+    for (size_t i = 0; i < blocks; i++, naive_count_big(counter, counter_bytes))
+        if (i < END_BLOCKS || i + END_BLOCKS >= blocks)
+            add_counter(aes, counter, block);
 }
 
 /* GCM under this key. From a nonce that is not 12 bytes long the first counter is made with the hash key, and
@@ -151,7 +158,8 @@ static void add_gcm(const struct naive_aes *aes, const uint8_t *iv, size_t iv_le
     static const uint8_t zero[16];
     uint8_t h[16], j0[16] = { 0 };
     add_schedule(aes, "a round key");
-    naive_aes_encrypt(aes, h, zero);
+    memcpy(h, zero, 16);
+    add_states(aes, 1, h);
     add_hash_key(h);
     if (iv_len == 12) {
         memcpy(j0, iv, 12);
@@ -166,20 +174,43 @@ static void add_gcm(const struct naive_aes *aes, const uint8_t *iv, size_t iv_le
         naive_ghash(j0, lengths, h);
         add(j0, "a counter made with the hash key");
     }
-    add_stream(aes, j0, 4, n / 16 + 2 < STREAM_BLOCKS ? n / 16 + 2 : STREAM_BLOCKS);
+    add_stream(aes, j0, 4, (n + 15) / 16 + 1);
+}
+
+/* RFC 8452 section 4: the counters from this tag on, and what they make of the text. */
+static void add_siv_stream(const struct naive_aes *enc, const uint8_t made[16], size_t n, uint8_t *plain)
+{
+    uint8_t counter[16], block[16];
+    memcpy(counter, made, 16);
+    counter[15] |= 0x80;
+    for (size_t i = 0; i < n; i += 16) {
+        add_counter(enc, counter, block);
+        for (size_t j = i; plain && j < n && j < i + 16; j++)
+            plain[j] = text[j] ^ block[j - i];
+        for (int j = 0; j < 4 && !++counter[j]; j++) {}
+    }
+}
+
+/* What was encrypted to this tag. */
+static void add_siv_sum(const struct naive_aes *enc, const uint8_t made[16])
+{
+    uint8_t sum[16];
+    naive_aes_decrypt(enc, sum, made);
+    add(sum, "what POLYVAL made");
+    add_states(enc, 1, sum);
 }
 
 /* RFC 8452 section 4. */
-static void add_siv(const struct naive_aes *master, size_t key_len, size_t n)
+static void add_siv(const struct algorithm *a, const struct naive_aes *master, size_t key_len, size_t n)
 {
     uint8_t derived[6 * 8], block[16], h[16];
     struct naive_aes enc;
-    (void)n;
     add_schedule(master, "a round key");
     for (size_t i = 0; i < 2 + key_len / 8; i++) {
         uint8_t in[16] = { (uint8_t)i };
         memcpy(in + 4, nonce, 12);
-        naive_aes_encrypt(master, block, in);
+        memcpy(block, in, 16);
+        add_states(master, 1, block);
         add(block, "a derived key");
         memcpy(derived + 8 * i, block, 8);
     }
@@ -194,6 +225,21 @@ static void add_siv(const struct naive_aes *master, size_t key_len, size_t n)
         h[i] = (uint8_t)(h[i] >> 1 | h[i - 1] << 7);
     h[0] = (uint8_t)(h[0] >> 1 ^ (low ? 0xe1 : 0));
     add_hash_key(h);
+
+    /* The text as it is sealed; as it is opened, with its first bytes for a tag, and the tag that would be right. */
+    static uint8_t plain[ROOM];
+    void *siv = make_object(a, NULL, key, key_len);
+    add_siv_stream(&enc, text, n, plain);
+    for (size_t aad_len = 0; aad_len <= 40; aad_len += 40) {
+        uint8_t made[16];
+        xorcore_aead_seal(siv, out, made, 16, nonce, 12, text, n, aad, aad_len);
+        add_siv_sum(&enc, made);
+        add_siv_stream(&enc, made, n, NULL);
+        xorcore_aead_seal(siv, out, made, 16, nonce, 12, plain, n, aad, aad_len);
+        add_siv_sum(&enc, made);
+        add(made, "the right tag of a forged message");
+    }
+    free_object(a, siv);
 }
 
 /* C2SP XAES-256-GCM. */
@@ -202,7 +248,8 @@ static void add_xaes(const struct naive_aes *master, size_t n)
     uint8_t k1[16] = { 0 }, derived[32];
     struct naive_aes enc;
     add_schedule(master, "a round key");
-    naive_aes_encrypt(master, k1, k1);
+    add_states(master, 1, k1);
+    add(k1, "CMAC's L");
     int high = k1[0] >> 7;
     for (int i = 0; i < 15; i++)
         k1[i] = (uint8_t)(k1[i] << 1 | k1[i + 1] >> 7);
@@ -213,7 +260,8 @@ static void add_xaes(const struct naive_aes *master, size_t n)
         memcpy(m + 4, nonce, 12);
         for (int j = 0; j < 16; j++)
             m[j] ^= k1[j];
-        naive_aes_encrypt(master, derived + 16 * i, m);
+        add_states(master, 1, m);
+        memcpy(derived + 16 * i, m, 16);
         add(derived + 16 * i, "the derived key");
     }
     naive_aes_key(&enc, derived, 32);
@@ -230,7 +278,91 @@ static void add_chain(const struct naive_aes *aes, uint8_t chain[16], size_t n)
     }
 }
 
-static void expected(const struct algorithm *a, size_t key_len, size_t nonce_len, size_t n)
+/* SP 800-38B: the subkeys, and the chain to its last block. */
+static void add_cmac(const struct naive_aes *aes, size_t n)
+{
+    const size_t before = (n - 1) / 16, rest = n - 16 * before;
+    uint8_t k[16] = { 0 }, chain[16] = { 0 };
+    add_states(aes, 1, k);
+    add(k, "CMAC's L");
+    for (int twice = 0; twice < 2; twice++) {
+        const int high = k[0] >> 7;
+        for (int i = 0; i < 15; i++)
+            k[i] = (uint8_t)(k[i] << 1 | k[i + 1] >> 7);
+        k[15] = (uint8_t)(k[15] << 1 ^ (high ? 0x87 : 0));
+        add(k, "CMAC's subkey");
+        if (twice != (rest < 16))
+            continue;
+        uint8_t last[16] = { 0 };
+        memcpy(last, text + 16 * before, rest);
+        if (rest < 16)
+            last[rest] = 0x80;
+        add_chain(aes, chain, 16 * before);
+        for (int i = 0; i < 16; i++)
+            last[i] ^= k[i];
+        add(last, "CMAC's last block with its subkey");
+        for (int i = 0; i < 16; i++)
+            chain[i] ^= last[i];
+        add_states(aes, 1, chain);
+    }
+}
+
+/* SP 800-38C: what the tag is before it is masked, of the text sealed, and of the text that opening would give. */
+static void add_ccm(const struct naive_aes *aes, const uint8_t first[16], size_t n, size_t tag_len)
+{
+    static uint8_t plain[ROOM + 16];
+    uint8_t counter[16], stream[16];
+    memcpy(counter, first, 16);
+    for (size_t i = 0; i < n; i += 16) {
+        naive_count_big(counter, 3);
+        naive_aes_encrypt(aes, stream, counter);
+        for (size_t j = i; j < n && j < i + 16; j++)
+            plain[j] = text[j] ^ stream[j - i];
+    }
+    for (int way = 0; way < 4; way++) {
+        const uint8_t *of = way & 1 ? plain : text;
+        const int with_aad = way >> 1;
+        uint8_t chain[16];
+        memcpy(chain, first, 16);
+        chain[0] |= (uint8_t)(with_aad << 6 | (int)((tag_len - 2) / 2) << 3);
+        chain[14] = (uint8_t)(n >> 8);
+        chain[15] = (uint8_t)n;
+        add_states(aes, 1, chain);
+        if (with_aad) { /* 2 bytes of its length, and 40 of its own */
+            uint8_t block[48] = { 0, 40 };
+            memcpy(block + 2, aad, 40);
+            for (size_t at = 0; at < 48; at += 16) {
+                for (size_t j = 0; j < 16; j++)
+                    chain[j] ^= block[at + j];
+                add_states(aes, 1, chain);
+            }
+        }
+        for (size_t i = 0; i < n; i += 16) {
+            for (size_t j = 0; j < 16 && i + j < n; j++)
+                chain[j] ^= of[i + j];
+            add_states(aes, 1, chain);
+        }
+        add(chain, "a tag before it is masked");
+    }
+}
+
+/* One byte for each block: what is shifted in is the ciphertext, of the text or the text itself. */
+static void add_cfb8(const struct naive_aes *aes, size_t n)
+{
+    for (int encrypting = 0; encrypting < 2; encrypting++) {
+        uint8_t shift[16], block[16];
+        memcpy(shift, nonce, 16);
+        for (size_t i = 0; i < n; i++) {
+            memcpy(block, shift, 16);
+            add_states(aes, 1, block);
+            add(block, "keystream");
+            memmove(shift, shift + 1, 15);
+            shift[15] = encrypting ? text[i] ^ block[0] : text[i];
+        }
+    }
+}
+
+static void expected(const struct algorithm *a, size_t key_len, size_t nonce_len, size_t tag_len, size_t n)
 {
     struct naive_aes aes, second;
     uint8_t block[16], chain[16];
@@ -245,8 +377,9 @@ static void expected(const struct algorithm *a, size_t key_len, size_t nonce_len
         block[0] = (uint8_t)(14 - a->nonce);
         memcpy(block + 1, nonce, a->nonce);
         add_stream(&aes, block, 3, n / 16 + 2);
+        add_ccm(&aes, block, n, tag_len);
         break;
-    case XORCORE_AES_GCM_SIV: add_siv(&aes, key_len, n); break;
+    case XORCORE_AES_GCM_SIV: add_siv(a, &aes, key_len, n); break;
     case XORCORE_XAES_256_GCM: add_xaes(&aes, n); break;
     case XORCORE_AES_CTR:
         add_schedule(&aes, "a round key");
@@ -278,7 +411,8 @@ static void expected(const struct algorithm *a, size_t key_len, size_t nonce_len
         add_schedule(&aes, "a round key");
         naive_aes_key(&second, key + key_len / 2, key_len / 2);
         add_schedule(&second, "a round key of the tweak");
-        naive_aes_encrypt(&second, block, nonce);
+        memcpy(block, nonce, 16);
+        add_states(&second, 1, block);
         for (size_t i = 0; i <= n / 16; i++) {
             add(block, "an encrypted tweak");
             for (int encrypting = 0; encrypting < 2 && i < n / 16; encrypting++) {
@@ -295,11 +429,11 @@ static void expected(const struct algorithm *a, size_t key_len, size_t nonce_len
         break;
     case XORCORE_AES_CMAC:
         add_schedule(&aes, "a round key");
-        memset(block, 0, 16);
-        add_states(&aes, 1, block);
-        add(block, "CMAC's L");
-        memset(block, 0, 16);
-        add_chain(&aes, block, n);
+        add_cmac(&aes, n);
+        break;
+    case XORCORE_AES_CFB8:
+        add_schedule(&aes, "a round key");
+        add_cfb8(&aes, n);
         break;
     case XORCORE_AES_CBC:
     case XORCORE_AES_ECB:
@@ -444,7 +578,7 @@ static const char *found(size_t *at)
     while (used < STACK && !stack[used])
         used++;
     for (size_t i = used; i + 8 <= STACK; i++) {
-        const uint16_t number = slots[slot_of(stack + i)];
+        const uint32_t number = slots[slot_of(stack + i)];
         if (number) {
             *at = STACK - i;
             return secrets[number - 1].what;
@@ -512,7 +646,7 @@ static void search(const struct algorithm *a, const char *kernel, size_t key_len
         job.nonce_len = nonce_len;
         job.tag_len = tag_len;
         job.n = sizes[s] - sizes[s] % a->unit;
-        expected(a, key_len, nonce_len, job.n);
+        expected(a, key_len, nonce_len, tag_len, job.n);
         if (tag_len && tag_len < 16) {
             void *whole = NULL;
             new_object(a, &whole, key, key_len, 16, kernel);
@@ -543,7 +677,7 @@ int main(void)
     random_bytes(text, sizeof text);
 
     /* What searches must be able to find. */
-    expected(&algorithms[0], 16, 12, 100);
+    expected(&algorithms[0], 16, 12, 16, 100);
     on_our_stack(leaves_a_key);
     check(found(&at) != NULL, "a key left on the stack was not found");
     on_our_stack(wipes_a_key);

@@ -72,8 +72,10 @@ static void update(const void *key, union xc_mac_state *state, const uint8_t *da
     xc_store_halves(s->held, last_of(data + blocks * XC_BLOCK, s->used));
 }
 
-/* The last block of a message, of which n bytes are there and zeros behind them, as it goes into the chain. */
-static void complete(const struct key *k, uint8_t block[16], struct xc_halves halves, size_t n)
+/* The last block of a message, of which n bytes are there and zeros behind them, as it goes into the chain. By itself:
+ * with its caller, compilers have kept the subkey in registers that the kernel then saves on the stack. */
+static __attribute__((noinline)) void complete(const struct key *k, uint8_t block[16], struct xc_halves halves,
+                                               size_t n)
 {
     const uint64_t end = 0x80;
     if (n < 8)
