@@ -11,6 +11,7 @@ typedef uint64_t word;
 
 enum { GROUPS = 1 };
 
+#include "exchange.h"
 #include "fixsliced.h"
 
 INLINE word rotate_right(word x, unsigned n) { return n ? x >> n | x << (64 - n) : x; }

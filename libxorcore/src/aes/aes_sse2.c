@@ -13,6 +13,7 @@ typedef uint64_t word __attribute__((vector_size(16)));
 
 enum { GROUPS = 2 };
 
+#include "exchange.h"
 #include "fixsliced.h"
 
 /* Every row one place down, as two shuffles of 16-bit lanes. */

@@ -31,7 +31,7 @@ static inline void v_put(uint8_t *p, vec v)
 #include "vperm.h"
 
 const struct xc_aes_ops xc_aes_vperm_avx2 = {
-    .key_size = sizeof(struct key),
+    .key_size = sizeof(struct xc_vperm_key),
     .set_key = set_key,
     .set_decrypt_key = set_decrypt_key,
     .encrypt = encrypt,

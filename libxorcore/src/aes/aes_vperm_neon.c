@@ -9,7 +9,7 @@ static inline void v_put(uint8_t *p, vec v) { v_store(p, v); }
 #include "vperm.h"
 
 const struct xc_aes_ops xc_aes_vperm_neon = {
-    .key_size = sizeof(struct key),
+    .key_size = sizeof(struct xc_vperm_key),
     .set_key = set_key,
     .set_decrypt_key = set_decrypt_key,
     .encrypt = encrypt,

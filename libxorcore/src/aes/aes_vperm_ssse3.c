@@ -23,7 +23,7 @@ static inline vec v_high(vec v) { return v_low(_mm_srli_epi16(v, 4)); }
 #include "vperm.h"
 
 const struct xc_aes_ops xc_aes_vperm_ssse3 = {
-    .key_size = sizeof(struct key),
+    .key_size = sizeof(struct xc_vperm_key),
     .set_key = set_key,
     .set_decrypt_key = set_decrypt_key,
     .encrypt = encrypt,

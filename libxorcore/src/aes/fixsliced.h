@@ -20,8 +20,9 @@
  * The planes live in one array per call, which is wiped when the call ends.
  *
  * A file that includes this one says what a word is by the type `word`, which is uint64_t or the compiler's vector of
- * such, how many GROUPS of a word's blocks are in flight, and these functions: next_row and far_row (below), load_text and store_text for the four blocks of every
- * lane as eight little-endian words, and lane0 for a word's first lane. */
+ * such, how many GROUPS of a word's blocks are in flight, and these functions: exchange and exchange_between, in general those of
+ * exchange.h, next_row and far_row (below), load_text and store_text for the four blocks of every lane as eight little-endian words,
+ * and lane0 for a word's first lane. */
 #ifndef XC_FIXSLICED_H
 #define XC_FIXSLICED_H
 
@@ -30,7 +31,6 @@
 #include "../xor/xor_tiny.h"
 #include "expand.h"
 
-#define INLINE static inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))
 
 enum {
@@ -55,21 +55,6 @@ static inline void load_text(word q[8], const uint8_t *text);
 static inline void store_text(uint8_t *text, const word q[8]);
 
 static inline uint64_t lane0(word x);
-
-/* Exchanges the bits of x under `mask` with those n places higher. */
-INLINE word exchange(word x, unsigned n, uint64_t mask)
-{
-    const word t = (x >> n ^ x) & mask;
-    return x ^ t ^ t << n;
-}
-
-/* Exchanges the bits of *b under `mask` with those of *a that stand n places higher. */
-INLINE void exchange_between(word *a, word *b, unsigned n, uint64_t mask)
-{
-    const word t = (*a >> n ^ *b) & mask;
-    *b ^= t;
-    *a ^= t << n;
-}
 
 /* ---- between bytes and planes --------------------------------------------------------------- */
 

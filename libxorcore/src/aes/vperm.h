@@ -21,19 +21,13 @@
 #include "../util/unroll.h"
 #include "../util/wipe.h"
 #include "../xor/xor_tiny.h"
-#include "expand.h"
+#include "vperm_key.h"
 #include "vperm_tables.h"
 
 #define XC_VPERM_INLINE static inline __attribute__((always_inline))
 
 /* Vectors in flight, which hide each other's latency. */
 enum { VECTORS = 4, BATCH = VECTORS * (int)sizeof(vec), BLOCKS = BATCH / XC_BLOCK };
-
-struct key {
-    uint8_t enc[XC_EXPAND_ROUNDS + 1][16]; /* 1 to rounds - 1: T(round key + 0x63), in the form of its round */
-    uint8_t dec[XC_EXPAND_ROUNDS][16];     /* T(M(InvMixColumns(round key) + 0x63)), likewise */
-    unsigned rounds;
-};
 
 /* A linear map of every byte, by its halves. */
 XC_VPERM_INLINE vec linear(const uint8_t table[2][16], vec x)
@@ -85,14 +79,14 @@ XC_VPERM_INLINE vec round_backward(vec x, vec key, vec next)
 
 /* The same key, of which the compiler no longer knows that it is. What is read through it is read at that place;
  * otherwise a compiler may gather round keys early and park copies of them on the stack. */
-XC_VPERM_INLINE const struct key *again(const struct key *key)
+XC_VPERM_INLINE const struct xc_vperm_key *again(const struct xc_vperm_key *key)
 {
     __asm__ __volatile__("" : "+r"(key)); /* volatile, or a loop could do it once */
     return key;
 }
 
 /* `count` vectors, which is a constant at every call, through the rounds from `first` on but for the last. */
-XC_VPERM_INLINE void encrypt_rounds(const struct key *key, vec *x, const int count, unsigned first)
+XC_VPERM_INLINE void encrypt_rounds(const struct xc_vperm_key *key, vec *x, const int count, unsigned first)
 {
     for (unsigned r = first; r < key->rounds; r++) {
         const vec next = v_all(xc_vperm_next[r % 4]), before = v_all(xc_vperm_before[r % 4]);
@@ -104,7 +98,7 @@ XC_VPERM_INLINE void encrypt_rounds(const struct key *key, vec *x, const int cou
     }
 }
 
-XC_VPERM_INLINE void encrypt_middle(const struct key *key, vec *x, const int count)
+XC_VPERM_INLINE void encrypt_middle(const struct xc_vperm_key *key, vec *x, const int count)
 {
     const vec k = v_all(again(key)->enc[0]);
     XC_UNROLL
@@ -116,14 +110,14 @@ XC_VPERM_INLINE void encrypt_middle(const struct key *key, vec *x, const int cou
 
 /* The last round, of one vector. What comes out may be keystream, and has to be summed or stored at once: a
  * compiler that runs out of registers would leave it on the stack. */
-XC_VPERM_INLINE vec encrypt_last(const struct key *key, vec x)
+XC_VPERM_INLINE vec encrypt_last(const struct xc_vperm_key *key, vec x)
 {
     const unsigned rounds = key->rounds;
     const vec form = v_all(xc_vperm_form[rounds % 4]); /* even, and so its own inverse */
     return v_shuffle(of_inverse(xc_vperm_sub_out, invert(x)), form) ^ v_all(key->enc[rounds]);
 }
 
-XC_VPERM_INLINE void decrypt_middle(const struct key *key, vec *x, const int count)
+XC_VPERM_INLINE void decrypt_middle(const struct xc_vperm_key *key, vec *x, const int count)
 {
     const unsigned rounds = key->rounds;
     const vec form = v_all(xc_vperm_form[rounds % 4]);
@@ -142,7 +136,7 @@ XC_VPERM_INLINE void decrypt_middle(const struct key *key, vec *x, const int cou
     }
 }
 
-XC_VPERM_INLINE vec decrypt_last(const struct key *key, vec x)
+XC_VPERM_INLINE vec decrypt_last(const struct xc_vperm_key *key, vec x)
 {
     return of_inverse(xc_vperm_unsub_out, invert(x)) ^ v_all(key->enc[0]);
 }
@@ -161,7 +155,7 @@ static uint32_t sub_word(uint32_t word)
 
 static void set_key(void *opaque, const uint8_t *bytes, size_t len)
 {
-    struct key *key = opaque;
+    struct xc_vperm_key *key = opaque;
     uint32_t w[XC_EXPAND_WORDS];
     const unsigned rounds = xc_expand(w, bytes, len, sub_word);
     for (unsigned r = 0; r <= rounds; r++) {
@@ -178,7 +172,7 @@ static void set_key(void *opaque, const uint8_t *bytes, size_t len)
  * what is wanted. */
 static void set_decrypt_key(void *opaque)
 {
-    struct key *key = opaque;
+    struct xc_vperm_key *key = opaque;
     for (unsigned r = 1; r < key->rounds; r++) {
         const vec k = of_inverse(xc_vperm_sub_out, invert(v_all(key->enc[r])));
         v_put(key->dec[r], round_backward(linear(xc_vperm_unsub_in, k), k ^ k, v_all(xc_vperm_next[r % 4])));
@@ -188,7 +182,7 @@ static void set_decrypt_key(void *opaque)
 
 /* ---- slots ----------------------------------------------------------------------------------------- */
 
-XC_VPERM_INLINE void batch(const struct key *key, int decrypting, uint8_t *out, const uint8_t *in)
+XC_VPERM_INLINE void batch(const struct xc_vperm_key *key, int decrypting, uint8_t *out, const uint8_t *in)
 {
     vec x[VECTORS];
     XC_UNROLL
@@ -208,14 +202,14 @@ XC_VPERM_INLINE void batch(const struct key *key, int decrypting, uint8_t *out, 
 }
 
 /* One block in every place of a vector. */
-XC_VPERM_INLINE vec encrypt_one(const struct key *key, vec x)
+XC_VPERM_INLINE vec encrypt_one(const struct xc_vperm_key *key, vec x)
 {
     encrypt_middle(key, &x, 1);
     return encrypt_last(again(key), x);
 }
 
 /* ECB. A last batch that is not whole goes through a buffer, for it takes as long as a whole one. */
-XC_VPERM_INLINE void ecb(const struct key *key, int decrypting, uint8_t *out, const uint8_t *in, size_t blocks)
+XC_VPERM_INLINE void ecb(const struct xc_vperm_key *key, int decrypting, uint8_t *out, const uint8_t *in, size_t blocks)
 {
     uint8_t buffer[BATCH];
     const uint8_t *from = in;
@@ -253,7 +247,7 @@ static void decrypt(const void *key, uint8_t *out, const uint8_t *in, size_t blo
 }
 
 /* The last round, a sum with text, and out with it. */
-XC_VPERM_INLINE void stream_batch(const struct key *key, const vec x[VECTORS], uint8_t *out, const uint8_t *in)
+XC_VPERM_INLINE void stream_batch(const struct xc_vperm_key *key, const vec x[VECTORS], uint8_t *out, const uint8_t *in)
 {
     key = again(key);
     XC_UNROLL
@@ -294,7 +288,7 @@ XC_VPERM_INLINE void look_up_span(vec fours[SPAN / 4], vec k, uint64_t low)
 }
 
 /* The first round is done for one block. Each step looks up the bytes of the next one, which it does not wait for. */
-static void ctr_run(const struct key *key, uint8_t *out, const uint8_t *in, size_t spans, uint64_t high, uint64_t low)
+static void ctr_run(const struct xc_vperm_key *key, uint8_t *out, const uint8_t *in, size_t spans, uint64_t high, uint64_t low)
 {
     enum { IN_VECTOR = (int)sizeof(vec) / XC_BLOCK };
     vec fours[2][SPAN / 4];
@@ -327,7 +321,7 @@ static void ctr_run(const struct key *key, uint8_t *out, const uint8_t *in, size
 
 static void ctr(const void *opaque, uint8_t *out, const uint8_t *in, size_t n, uint8_t chain[16])
 {
-    const struct key *key = opaque;
+    const struct xc_vperm_key *key = opaque;
     uint64_t high = xc_load64_be(chain), low = xc_load64_be(chain + 8);
     uint8_t stream[BATCH];
     while (n != 0) {
