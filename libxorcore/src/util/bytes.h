@@ -77,8 +77,8 @@ static inline void xc_store64_le(void *p, uint64_t v) { xc_store64(p, xc_le64(v)
 /* ---- less than a block ----------------------------------------------------------------------------------- */
 
 /* Two little-endian numbers. A load that spans two stores of a moment ago, or that crosses the middle of a block just stored,
- * waits until all that came before has reached the cache, and so keeps messages from overlapping (Sapphire Rapids: CMAC of
- * 9 bytes 25 ns, without it 13). So what is to become a block, or comes out of one, is moved and cut in registers. */
+ * waits until all that came before has reached the cache, and so keeps messages from overlapping (the Xeon of isa.def: CMAC of
+ * 9 bytes 25 ns, without it 15). So what is to become a block, or comes out of one, is moved and cut in registers. */
 struct xc_halves {
     uint64_t low, high;
 };
