@@ -513,7 +513,7 @@ static void many(const struct work *w)
 {
     const size_t most = w->a->noun == AEAD ? 12 : 40; /* AEAD rows have no lanes to fill */
     for (size_t count = 0; count <= most; count++)
-        for (size_t longest = 0; longest <= LONGEST - 16; longest += 1 + random_below(60))
+        for (size_t longest = 0; longest <= LONGEST - 16; longest += 1 + random_below(160))
             many_rows(w, count, longest, count % 3 > 0, w->writes_text ? random_below(3) : APART, random_below(2) > 0);
     for (int turn = 0; turn < 30; turn++)
         many_rows(w, MANY, turn % 2 ? LONGEST - 16 : 40, 1, w->writes_text ? turn % 3 : APART, turn & 4);
