@@ -65,14 +65,14 @@ static size_t group_length(const char *feature)
 static void disable_word(const char *word, size_t len, uint64_t *bits, uint64_t *rows)
 {
     char text[XC_CPU_WORD_MAX];
-    for (size_t i = 0; i < XC_CPU_BITS; i++) {
+    for (size_t i = 0; i != XC_CPU_BITS; i++) {
         xc_cpu_word(i, text, sizeof text);
         if (same_word(word, len, text)) {
             *bits |= (uint64_t)1 << i;
             return;
         }
     }
-    for (size_t i = 0; i < XC_CPU_BITS; i++) {
+    for (size_t i = 0; i != XC_CPU_BITS; i++) {
         xc_cpu_word(i, text, sizeof text);
         if (group_length(text) == len && memcmp(word, text, len) == 0)
             *bits |= (uint64_t)1 << i;

@@ -16,7 +16,7 @@ static void words(char *text, const char *prefix, uint64_t bits)
 {
     size_t n = strlen(prefix);
     memcpy(text, prefix, n);
-    for (size_t i = 0; i < XC_CPU_BITS; i++)
+    for (size_t i = 0; i != XC_CPU_BITS; i++)
         if (bits >> i & 1) {
             if (n)
                 text[n++] = ' ';
