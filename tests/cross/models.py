@@ -100,6 +100,9 @@ ARMHF = also_without({
 }, "max", {"aes", "pmull"})
 ARMEL = {"arm926": frozenset(), "arm1176": frozenset()}
 
+# qemu-user's IBM Z: it has no other of the named models.
+S390X = {"max": frozenset({"vx"}), "max,vx=off": frozenset(), "z900": frozenset()}
+
 
 class Kernels:
     """The rows of a build, from the list that kernels.cmake has made, with the features each needs; and all features.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """run.py — the C tests on other architectures and CPUs: cross compilers, qemu-user and bochs for the CPUs.
 
-    python3 tests/cross/run.py [--arch amd64|arm64|arm|ppc64]
+    python3 tests/cross/run.py [--arch amd64|arm64|arm|ppc64|s390x]
 
 amd64 is a matter of its own: amd64.py.
 
@@ -97,6 +97,8 @@ ARCHES = {
     "ppc64": Arch("qemu-ppc64", {"powerpc64-linux-gnu": "libc6-dev-ppc64-cross"}, {
         "ppc64": Build("powerpc64-linux-gnu", dict.fromkeys(("e5500", "power7", "power8"), frozenset()),
                        run_all=("power8",))}),
+    "s390x": Arch("qemu-s390x", {"s390x-linux-gnu": "libc6-dev-s390x-cross"}, {
+        "s390x": Build("s390x-linux-gnu", models.S390X, run_all=("max",))}),
 }
 
 
