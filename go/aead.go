@@ -3,7 +3,6 @@
 package xorcore
 
 import (
-	"bytes"
 	"crypto/cipher"
 	"math"
 )
@@ -70,7 +69,7 @@ func newAEAD(algorithm int, name string, key []byte, nonceSize, tagSize int, max
 		r = ErrNonceLength
 	}
 	if r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	return &aead{key: k, nonceSize: nonceSize, tagSize: tagSize, maxText: maxText, name: name}, nil
 }
@@ -82,17 +81,25 @@ func (a *aead) NonceSize() int { return a.nonceSize }
 func (a *aead) Overhead() int { return a.tagSize }
 
 func (a *aead) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
+	mustBeOpen(a.key)
 	a.checkNonce(nonce)
 	if uint64(len(plaintext)) > a.maxText {
 		panic("crypto/cipher: message too large for " + a.name)
 	}
 	whole, out := grow(dst, len(plaintext)+a.tagSize)
-	nonce = checkBuffers(out, plaintext, nonce, additionalData)
+	checkBuffers(out, plaintext, additionalData)
+	if anyOverlap(out, nonce) {
+		var room [movedNonce]byte
+		nonce = append(room[:0], nonce...)
+	}
 	a.key.seal(out, nonce, plaintext, additionalData).check()
 	return whole
 }
 
 func (a *aead) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	if a.key.closed() {
+		return nil, ErrState
+	}
 	a.checkNonce(nonce)
 	n := len(ciphertext) - a.tagSize
 	if n < 0 {
@@ -102,33 +109,33 @@ func (a *aead) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 		return nil, ErrLimit
 	}
 	whole, out := grow(dst, n)
-	nonce = checkBuffers(out, ciphertext, nonce, additionalData)
+	checkBuffers(out, ciphertext, additionalData)
+	if anyOverlap(out, nonce) {
+		var room [movedNonce]byte
+		nonce = append(room[:0], nonce...)
+	}
 	if r := a.key.open(out, nonce, ciphertext, additionalData); r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	return whole, nil
 }
 
 func (a *aead) checkNonce(nonce []byte) {
-	if a.key.closed() {
-		useAfterClose()
-	}
 	if len(nonce) != a.nonceSize {
 		panic("crypto/cipher: incorrect nonce length given to " + a.name)
 	}
 }
 
-// checkBuffers panics as crypto/cipher does. It returns the nonce, moved out of the way of the output
-// when it lies there: crypto/cipher allows that, the C library does not.
-func checkBuffers(out, in, nonce, additionalData []byte) []byte {
+// A nonce may lie where the output will, which the C library does not allow: it is moved then, to the stack if it
+// is no longer than this.
+const movedNonce = 64
+
+// checkBuffers panics as crypto/cipher does.
+func checkBuffers(out, in, additionalData []byte) {
 	if inexactOverlap(out, in) {
 		panic("crypto/cipher: invalid buffer overlap of output and input")
 	}
 	if anyOverlap(out, additionalData) {
 		panic("crypto/cipher: invalid buffer overlap of output and additional data")
 	}
-	if anyOverlap(out, nonce) {
-		nonce = bytes.Clone(nonce)
-	}
-	return nonce
 }

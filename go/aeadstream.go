@@ -21,7 +21,7 @@ type AEADStream struct {
 // streams, for it reads the text twice.
 //
 // Errors: [ErrArg] (not an AEAD of this package), [ErrUnsupported] (GCM-SIV), [ErrNonceLength],
-// [ErrMemory].
+// [ErrMemory], [ErrState] (the AEAD is closed).
 func NewSealStream(a cipher.AEAD, nonce []byte) (*AEADStream, error) {
 	return newAEADStream(a, streamEncrypt, nonce)
 }
@@ -45,31 +45,27 @@ func newAEADStream(a cipher.AEAD, direction int, nonce []byte) (*AEADStream, err
 		return nil, ErrArg
 	}
 	if ours.key.closed() {
-		useAfterClose()
+		return nil, ErrState
 	}
 	if len(nonce) != ours.nonceSize && ours.name != "GCM-SIV" {
 		return nil, ErrNonceLength
 	}
 	s, r := ours.key.newStream(direction, nonce)
 	if r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	return &AEADStream{s: s, direction: direction, nonceSize: ours.nonceSize, tagSize: ours.tagSize}, nil
 }
 
 func (s *AEADStream) object() object { return s.s }
 
-func (s *AEADStream) open() {
-	if s.s.closed() {
-		useAfterClose()
-	}
-}
-
 // Reset begins another message with the same key and direction, from any state.
 //
 // Errors: [ErrNonceLength].
 func (s *AEADStream) Reset(nonce []byte) error {
-	s.open()
+	if s.s.closed() {
+		return ErrState
+	}
 	if len(nonce) != s.nonceSize {
 		return ErrNonceLength
 	}
@@ -81,7 +77,9 @@ func (s *AEADStream) Reset(nonce []byte) error {
 //
 // Errors: [ErrState], [ErrLimit].
 func (s *AEADStream) Lengths(additionalData, text uint64) error {
-	s.open()
+	if s.s.closed() {
+		return ErrState
+	}
 	return s.s.lengths(additionalData, text).err()
 }
 
@@ -89,7 +87,9 @@ func (s *AEADStream) Lengths(additionalData, text uint64) error {
 //
 // Errors: [ErrState], [ErrLimit].
 func (s *AEADStream) AdditionalData(b []byte) error {
-	s.open()
+	if s.s.closed() {
+		return ErrState
+	}
 	return s.s.aad(b).err()
 }
 
@@ -98,7 +98,9 @@ func (s *AEADStream) AdditionalData(b []byte) error {
 //
 // Errors: [ErrArg] (a dst where there is nothing to write), [ErrState], [ErrLimit], [ErrOverlap].
 func (s *AEADStream) Update(dst, src []byte) error {
-	s.open()
+	if s.s.closed() {
+		return ErrState
+	}
 	if s.direction == streamDecrypt {
 		if dst != nil {
 			return ErrArg
@@ -112,10 +114,12 @@ func (s *AEADStream) Update(dst, src []byte) error {
 //
 // Errors: [ErrUnsupported] (the message is being opened), [ErrState].
 func (s *AEADStream) Finish(dst []byte) ([]byte, error) {
-	s.open()
+	if s.s.closed() {
+		return nil, ErrState
+	}
 	whole, tag := grow(dst, s.tagSize)
 	if r := s.s.finish(tag); r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	return whole, nil
 }
@@ -124,7 +128,9 @@ func (s *AEADStream) Finish(dst []byte) ([]byte, error) {
 //
 // Errors: [ErrUnsupported] (the message is being encrypted), [ErrState], [ErrOpen].
 func (s *AEADStream) Verify(tag []byte) error {
-	s.open()
+	if s.s.closed() {
+		return ErrState
+	}
 	return s.s.verify(tag).err()
 }
 
@@ -133,10 +139,12 @@ func (s *AEADStream) Verify(tag []byte) error {
 // Errors: [ErrUnsupported] (the message is being encrypted: two would go out under one nonce),
 // [ErrMemory].
 func (s *AEADStream) Clone() (*AEADStream, error) {
-	s.open()
+	if s.s.closed() {
+		return nil, ErrState
+	}
 	inner, r := s.s.copy()
 	if r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	c := *s
 	c.s = inner

@@ -22,7 +22,7 @@ func NewCipher(key []byte, opts ...Option) (cipher.Block, error) {
 	b := &block{kernel: collect(opts).kernel}
 	var r Error
 	if b.ecb, r = newCipherKey(aesECB, key, b.kernel); r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	b.keySize = copy(b.raw[:], key)
 	return b, nil
@@ -64,9 +64,7 @@ func (b *block) Encrypt(dst, src []byte) { b.one(streamEncrypt, dst, src) }
 func (b *block) Decrypt(dst, src []byte) { b.one(streamDecrypt, dst, src) }
 
 func (b *block) one(direction int, dst, src []byte) {
-	if b.ecb.closed() {
-		useAfterClose()
-	}
+	mustBeOpen(b.ecb)
 	if len(src) < 16 {
 		panic("crypto/aes: input not full block")
 	}
@@ -83,9 +81,7 @@ func (b *block) one(direction int, dst, src []byte) {
 func (b *block) mode(slot **cipherKey, algorithm int) *cipherKey {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.ecb.closed() {
-		useAfterClose()
-	}
+	mustBeOpen(b.ecb)
 	if *slot == nil {
 		k, r := newCipherKey(algorithm, b.raw[:b.keySize], b.kernel)
 		r.check()
@@ -97,7 +93,7 @@ func (b *block) mode(slot **cipherKey, algorithm int) *cipherKey {
 // NewGCM is what crypto/cipher.NewGCM and its sisters call.
 func (b *block) NewGCM(nonceSize, tagSize int) (cipher.AEAD, error) {
 	if b.ecb.closed() {
-		useAfterClose()
+		return nil, ErrState
 	}
 	// The Block's kernel is a row of "aes"; for GCM that row is joined with the best of "ghash".
 	kernel := b.kernel

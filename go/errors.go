@@ -19,7 +19,7 @@ const (
 	ErrOverlap     Error = -6  // buffers overlap other than exactly
 	ErrOpen        Error = -7  // authentication failed; the output is all zeros
 	ErrLimit       Error = -8  // more data than the standard allows under one key and nonce
-	ErrState       Error = -9  // calls out of order
+	ErrState       Error = -9  // calls out of order, or of a closed object
 	ErrKernel      Error = -10 // no such kernel, or it can't run here
 	ErrWeakKey     Error = -11 // an XTS key with two equal halves
 	ErrMemory      Error = -12 // no memory for the object
@@ -67,10 +67,18 @@ func (e Error) Name() string {
 // Code returns the number of the result in xorcore.h.
 func (e Error) Code() int { return int(e) }
 
+// errorValues are the errors as values of that interface, so that returning one takes no memory.
+var errorValues = func() (list [len(errorWords)]error) {
+	for i := 1; i < len(list); i++ {
+		list[i] = Error(-i)
+	}
+	return list
+}()
+
 // err makes an error of a result: nil for success.
 func (e Error) err() error {
-	if e == ok {
-		return nil
+	if e <= 0 && int(-e) < len(errorValues) {
+		return errorValues[-e]
 	}
 	return e
 }

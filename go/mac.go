@@ -44,7 +44,7 @@ func NewCMACWithTagSize(key []byte, tagSize int, opts ...Option) (*MAC, error) {
 func newMAC(algorithm int, name string, key []byte, tagSize int, opts []Option) (*MAC, error) {
 	k, r := newMACKey(algorithm, key, tagSize, collect(opts).kernel)
 	if r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	return &MAC{key: k, size: tagSize, name: name}, nil
 }
@@ -57,15 +57,14 @@ func (m *MAC) Size() int { return m.size }
 // Sum appends the tag of data under nonce to dst and returns the result. It panics when the algorithm
 // has no nonce of this length, and when the new bytes would overlap data.
 func (m *MAC) Sum(dst, nonce, data []byte) []byte {
-	if m.key.closed() {
-		useAfterClose()
-	}
+	mustBeOpen(m.key)
 	whole, tag := grow(dst, m.size)
 	if anyOverlap(tag, data) {
 		panic("xorcore: invalid buffer overlap of tag and data")
 	}
 	if anyOverlap(tag, nonce) {
-		nonce = bytes.Clone(nonce)
+		var room [movedNonce]byte
+		nonce = append(room[:0], nonce...)
 	}
 	r := m.key.compute(tag, nonce, data)
 	if r == ErrNonceLength {
@@ -81,7 +80,7 @@ func (m *MAC) Sum(dst, nonce, data []byte) []byte {
 // Errors: [ErrNonceLength], [ErrOpen], also for a tag of another length.
 func (m *MAC) Verify(tag, nonce, data []byte) error {
 	if m.key.closed() {
-		useAfterClose()
+		return ErrState
 	}
 	return m.key.verify(tag, nonce, data).err()
 }
@@ -93,11 +92,11 @@ func (m *MAC) Verify(tag, nonce, data []byte) error {
 // Errors: [ErrNonceLength], [ErrMemory].
 func (m *MAC) NewHash(nonce []byte) (hash.Hash, error) {
 	if m.key.closed() {
-		useAfterClose()
+		return nil, ErrState
 	}
 	s, r := m.key.newStream(nonce)
 	if r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	return &macHash{s: s, size: m.size, nonce: bytes.Clone(nonce)}, nil
 }
@@ -112,31 +111,23 @@ func (h *macHash) object() object { return h.s }
 
 func (h *macHash) Write(p []byte) (int, error) {
 	if h.s.closed() {
-		useAfterClose()
+		return 0, ErrState
 	}
 	if r := h.s.update(nil, p); r != ok {
-		return 0, r
+		return 0, r.err()
 	}
 	return len(p), nil
 }
 
 func (h *macHash) Sum(b []byte) []byte {
-	if h.s.closed() {
-		useAfterClose()
-	}
-	// The end of a message is the end of its stream, and a hash goes on.
-	end, r := h.s.copy()
-	r.check()
-	defer end.close()
+	mustBeOpen(h.s)
 	whole, tag := grow(b, h.size)
-	end.finish(tag).check()
+	h.s.sum(tag).check()
 	return whole
 }
 
 func (h *macHash) Reset() {
-	if h.s.closed() {
-		useAfterClose()
-	}
+	mustBeOpen(h.s)
 	h.s.reset(h.nonce).check()
 }
 

@@ -118,18 +118,11 @@ func TestMACs(t *testing.T) {
 			}
 			h := made(m.NewHash(nonce))(t)
 			Close(m)
-			mustPanic(t, "xorcore: use of a closed object", func() { m.Sum(nil, nonce, nil) })
-			mustPanic(t, "xorcore: use of a closed object", func() { _ = m.Verify(want, nonce, nil) })
-			mustPanic(t, "xorcore: use of a closed object", func() { _, _ = m.NewHash(nonce) })
 			// The hash lives on.
 			if _, err := h.Write(buf[16:]); err != nil {
 				t.Error(err)
 			}
 			same(t, "without its key", h.Sum(nil), want)
-			Close(h)
-			mustPanic(t, "xorcore: use of a closed object", func() { _, _ = h.Write(nil) })
-			mustPanic(t, "xorcore: use of a closed object", func() { h.Sum(nil) })
-			mustPanic(t, "xorcore: use of a closed object", func() { h.Reset() })
 		})
 	}
 }

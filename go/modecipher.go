@@ -27,18 +27,12 @@ type ModeCipher struct{ key *cipherKey }
 func NewModeCipher(mode Mode, key []byte, opts ...Option) (*ModeCipher, error) {
 	k, r := newCipherKey(int(mode), key, collect(opts).kernel)
 	if r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	return &ModeCipher{k}, nil
 }
 
 func (c *ModeCipher) object() object { return c.key }
-
-func (c *ModeCipher) open() {
-	if c.key.closed() {
-		useAfterClose()
-	}
-}
 
 // Encrypt encrypts one whole message from src to dst, which may be exactly src. The IV, of 16 bytes and for
 // ECB of none, is not written to. It panics when dst is shorter than src.
@@ -46,13 +40,17 @@ func (c *ModeCipher) open() {
 // Errors: [ErrNonceLength] (of the IV), [ErrDataLength] (ECB and CBC: src is no multiple of 16; XTS: it is
 // under 16), [ErrLimit] (XTS: over 2^24), [ErrOverlap].
 func (c *ModeCipher) Encrypt(dst, src, iv []byte) error {
-	c.open()
+	if c.key.closed() {
+		return ErrState
+	}
 	return c.key.crypt(streamEncrypt, cut(dst, src), iv, src).err()
 }
 
 // Decrypt decrypts what [ModeCipher.Encrypt] has made, with its errors.
 func (c *ModeCipher) Decrypt(dst, src, iv []byte) error {
-	c.open()
+	if c.key.closed() {
+		return ErrState
+	}
 	return c.key.crypt(streamDecrypt, cut(dst, src), iv, src).err()
 }
 
@@ -60,13 +58,17 @@ func (c *ModeCipher) Decrypt(dst, src, iv []byte) error {
 // messages interleaved where the kernel can. Otherwise as [SealRows]; rows have no tags and no additional
 // data.
 func (c *ModeCipher) EncryptRows(out, in, aux []byte, rows []Row) error {
-	c.open()
+	if c.key.closed() {
+		return refused(rows, ErrState)
+	}
 	return c.key.rows(streamEncrypt, out, in, aux, c.ivSize(), rows).err()
 }
 
 // DecryptRows decrypts many messages in one call. Otherwise as [ModeCipher.EncryptRows].
 func (c *ModeCipher) DecryptRows(out, in, aux []byte, rows []Row) error {
-	c.open()
+	if c.key.closed() {
+		return refused(rows, ErrState)
+	}
 	return c.key.rows(streamDecrypt, out, in, aux, c.ivSize(), rows).err()
 }
 
@@ -91,10 +93,12 @@ func (c *ModeCipher) NewDecryptStream(iv []byte) (*ModeStream, error) {
 }
 
 func (c *ModeCipher) newStream(direction int, iv []byte) (*ModeStream, error) {
-	c.open()
+	if c.key.closed() {
+		return nil, ErrState
+	}
 	s, r := c.key.newStream(direction, iv)
 	if r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	return &ModeStream{s}, nil
 }
@@ -105,19 +109,15 @@ type ModeStream struct{ s *stream }
 
 func (s *ModeStream) object() object { return s.s }
 
-func (s *ModeStream) open() {
-	if s.s.closed() {
-		useAfterClose()
-	}
-}
-
 // Update takes src and writes as many bytes to dst, which may be exactly src. It panics when dst is shorter
 // than src.
 //
 // Errors: [ErrDataLength] (ECB and CBC: src is no multiple of 16), [ErrLimit] (CTR: the position would pass
 // 2^64), [ErrOverlap].
 func (s *ModeStream) Update(dst, src []byte) error {
-	s.open()
+	if s.s.closed() {
+		return ErrState
+	}
 	return s.s.update(cut(dst, src), src).err()
 }
 
@@ -125,7 +125,9 @@ func (s *ModeStream) Update(dst, src []byte) error {
 //
 // Errors: [ErrUnsupported] (not CTR).
 func (s *ModeStream) Seek(offset uint64) error {
-	s.open()
+	if s.s.closed() {
+		return ErrState
+	}
 	return s.s.seek(offset).err()
 }
 
@@ -133,10 +135,12 @@ func (s *ModeStream) Seek(offset uint64) error {
 //
 // Errors: [ErrUnsupported] (ECB), [ErrState] (the position is inside a block).
 func (s *ModeStream) IV() ([]byte, error) {
-	s.open()
+	if s.s.closed() {
+		return nil, ErrState
+	}
 	iv := make([]byte, 16)
 	if r := s.s.iv(iv); r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	return iv, nil
 }
@@ -145,7 +149,9 @@ func (s *ModeStream) IV() ([]byte, error) {
 //
 // Errors: [ErrNonceLength].
 func (s *ModeStream) Reset(iv []byte) error {
-	s.open()
+	if s.s.closed() {
+		return ErrState
+	}
 	return s.s.reset(iv).err()
 }
 
@@ -153,10 +159,12 @@ func (s *ModeStream) Reset(iv []byte) error {
 //
 // Errors: [ErrMemory].
 func (s *ModeStream) Clone() (*ModeStream, error) {
-	s.open()
+	if s.s.closed() {
+		return nil, ErrState
+	}
 	c, r := s.s.copy()
 	if r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	return &ModeStream{c}, nil
 }

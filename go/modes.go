@@ -42,7 +42,7 @@ func newModeKey(algorithm int, key, iv []byte, opts []Option) (*cipherKey, error
 		r = ErrNonceLength
 	}
 	if r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	return k, nil
 }
@@ -78,18 +78,14 @@ func closeKey(k *cipherKey, shared bool) *cipherKey {
 // src, and moves the position. It panics as the streams of crypto/cipher do, and when the position would pass
 // 2^64.
 func (c *ctr) XORKeyStream(dst, src []byte) {
-	if c.key.closed() {
-		useAfterClose()
-	}
+	mustBeOpen(c.key)
 	c.state.xor(c.key, checkStream(dst, src), src).check()
 }
 
 // XORKeyStreamAt is XORKeyStream with the key stream from its byte `offset` on. It neither uses nor
 // moves the position, and may be called from any number of goroutines at a time.
 func (c *CTR) XORKeyStreamAt(dst, src []byte, offset uint64) {
-	if c.key.closed() {
-		useAfterClose()
-	}
+	mustBeOpen(c.key)
 	iv := c.state.first()
 	c.key.ctrAt(checkStream(dst, src), iv[:], offset, src).check()
 }
@@ -97,9 +93,7 @@ func (c *CTR) XORKeyStreamAt(dst, src []byte, offset uint64) {
 // Seek makes byte `offset` of the key stream the next one that [CTR.XORKeyStream] uses. Going back
 // uses key stream twice.
 func (c *CTR) Seek(offset uint64) {
-	if c.key.closed() {
-		useAfterClose()
-	}
+	mustBeOpen(c.key)
 	c.state.seek(offset)
 }
 
@@ -146,9 +140,7 @@ func (o *cbcObject) close() { o.key = closeKey(o.key, o.shared) }
 func (c *cbc) BlockSize() int { return 16 }
 
 func (c *cbc) CryptBlocks(dst, src []byte) {
-	if c.key.closed() {
-		useAfterClose()
-	}
+	mustBeOpen(c.key)
 	if len(src)%16 != 0 {
 		panic("crypto/cipher: input not full blocks")
 	}
@@ -216,7 +208,7 @@ func newKeyStream(algorithm, direction int, key, iv []byte, opts []Option) (ciph
 	defer k.close() // the stream holds what it needs of it
 	s, r := k.newStream(direction, iv)
 	if r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	return &keyStream{s}, nil
 }
@@ -224,8 +216,6 @@ func newKeyStream(algorithm, direction int, key, iv []byte, opts []Option) (ciph
 func (k *keyStream) object() object { return k.s }
 
 func (k *keyStream) XORKeyStream(dst, src []byte) {
-	if k.s.closed() {
-		useAfterClose()
-	}
+	mustBeOpen(k.s)
 	k.s.update(checkStream(dst, src), src).check()
 }

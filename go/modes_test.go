@@ -368,8 +368,7 @@ func TestBlock(t *testing.T) {
 	Close(b)
 	Close(b)
 	for _, f := range []func(){func() { b.Encrypt(iv, iv) }, func() { b.Decrypt(iv, iv) }, func() { other.XORKeyStream(iv, iv) },
-		func() { cbc.CryptBlocks(iv, iv) }, func() { cipher.NewCTR(b, iv) }, func() { cipher.NewCBCDecrypter(b, iv) },
-		func() { _, _ = cipher.NewGCM(b) }} {
+		func() { cbc.CryptBlocks(iv, iv) }, func() { cipher.NewCTR(b, iv) }, func() { cipher.NewCBCDecrypter(b, iv) }} {
 		mustPanic(t, "xorcore: use of a closed object", f)
 	}
 }
@@ -507,7 +506,6 @@ func checkXTSErrors(t *testing.T) {
 	mustPanic(t, "crypto/cipher: output smaller than input", func() { x.Encrypt(buf[:31], buf[:32], 0) })
 	Close(x)
 	mustPanic(t, "xorcore: use of a closed object", func() { x.Encrypt(buf, buf[:32], 0) })
-	mustPanic(t, "xorcore: use of a closed object", func() { _ = x.DecryptSectors(buf, buf[:32], 32, 0) })
 }
 
 func TestModeCipher(t *testing.T) {
@@ -555,9 +553,6 @@ func TestModeCipher(t *testing.T) {
 		_, err := c.NewEncryptStream(make([]byte, 17))
 		refuse("stream with an IV of 17", err, ErrNonceLength)
 		checkModeStream(t, mode, c, iv, text, want)
-		mustPanic(t, "xorcore: use of a closed object", func() { _ = c.Encrypt(buf, buf, iv) })
-		mustPanic(t, "xorcore: use of a closed object", func() { _ = c.DecryptRows(nil, nil, nil, nil) })
-		mustPanic(t, "xorcore: use of a closed object", func() { _, _ = c.NewDecryptStream(iv) })
 	}
 	for _, mode := range []Mode{-1, ModeECB - 1, ModeXTS + 1, 1000} {
 		if _, err := NewModeCipher(mode, key); err != ErrArg {
@@ -639,9 +634,4 @@ func checkModeStream(t *testing.T, mode Mode, c *ModeCipher, iv, text, want []by
 	step(d, got, 0, len(text), want)
 	same(t, "decrypted", got, text)
 	mustPanic(t, "crypto/cipher: output smaller than input", func() { _ = e.Update(nil, text) })
-	Close(e)
-	for _, f := range []func(){func() { _ = e.Update(nil, nil) }, func() { _ = e.Seek(0) }, func() { _, _ = e.IV() },
-		func() { _ = e.Reset(iv) }, func() { _, _ = e.Clone() }} {
-		mustPanic(t, "xorcore: use of a closed object", f)
-	}
 }

@@ -8,6 +8,8 @@ package xorcore
 #include <stdlib.h>
 #include <xorcore.h>
 
+#cgo noescape xorcore_aead_new
+#cgo nocallback xorcore_aead_new
 #cgo noescape xorcore_aead_seal
 #cgo nocallback xorcore_aead_seal
 #cgo noescape xorcore_aead_open

@@ -8,6 +8,8 @@ package xorcore
 #include <stdlib.h>
 #include <xorcore.h>
 
+#cgo noescape xorcore_cipher_new
+#cgo nocallback xorcore_cipher_new
 #cgo noescape xorcore_cipher_encrypt
 #cgo nocallback xorcore_cipher_encrypt
 #cgo noescape xorcore_cipher_decrypt

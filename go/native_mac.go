@@ -8,6 +8,8 @@ package xorcore
 #include <stdlib.h>
 #include <xorcore.h>
 
+#cgo noescape xorcore_mac_new
+#cgo nocallback xorcore_mac_new
 #cgo noescape xorcore_mac_compute
 #cgo nocallback xorcore_mac_compute
 #cgo noescape xorcore_mac_verify

@@ -19,15 +19,18 @@ func KernelOf(v any) string {
 }
 
 // Close wipes and frees an object of this package now, where the garbage collector would do so some time
-// after its last use. No other goroutine may be using the object. Using it afterwards panics; closing it
-// again does nothing, nor does closing anything that is not from this package. Objects that were made
-// from one another are closed one by one.
+// after its last use. No other goroutine may be using the object. Using it afterwards is [ErrState] where a
+// call returns errors, and a panic where it does not. Closing it again does nothing, nor does closing anything
+// that is not from this package. Objects that were made from one another are closed one by one.
 func Close(v any) {
 	if o, isOurs := v.(interface{ object() object }); isOurs {
 		o.object().close()
 	}
 }
 
-func useAfterClose() {
-	panic("xorcore: use of a closed object")
+// mustBeOpen panics if an object has been closed: for calls that can't return an error.
+func mustBeOpen(o interface{ closed() bool }) {
+	if o.closed() {
+		panic("xorcore: use of a closed object")
+	}
 }

@@ -1,4 +1,4 @@
-// object_test.go — errors, the library's description, closing, collecting, first calls, sharing.
+// object_test.go — errors, the library's description, first calls, sharing.
 
 package xorcore
 
@@ -63,55 +63,6 @@ func TestLibrary(t *testing.T) {
 	if err := SelfTest(); err != nil {
 		t.Error(err)
 	}
-}
-
-func TestClose(t *testing.T) {
-	a := made(NewGCM(make([]byte, 16)))(t)
-	sealed := a.Seal(nil, make([]byte, 12), nil, nil)
-	Close(a)
-	Close(a)
-	mustPanic(t, "xorcore: use of a closed object", func() { a.Seal(nil, make([]byte, 12), nil, nil) })
-	mustPanic(t, "xorcore: use of a closed object", func() { _, _ = a.Open(nil, make([]byte, 12), sealed, nil) })
-	if a.NonceSize() != 12 || a.Overhead() != 16 || KernelOf(a) != "" {
-		t.Error("what is known without the key is gone")
-	}
-	Close(nil)
-	Close(42)
-	std := made(stdGCM(make([]byte, 16), cipher.NewGCM)())(t)
-	Close(std)
-	if KernelOf(std) != "" || KernelOf(nil) != "" {
-		t.Error("KernelOf of what is not ours")
-	}
-}
-
-// TestCollected makes and drops objects while the collector runs: none may be freed during a call.
-func TestCollected(t *testing.T) {
-	stop := make(chan struct{})
-	var wg sync.WaitGroup
-	wg.Add(1)
-	go func() {
-		defer wg.Done()
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-				runtime.GC()
-			}
-		}
-	}()
-	key, nonce := random(1, 32), random(2, 12)
-	text := random(3, 20000)
-	want := made(NewGCM(key))(t).Seal(nil, nonce, text, nil)
-	for range 300 {
-		got := made(NewGCM(key))(t).Seal(nil, nonce, text, nil)
-		same(t, "sealed", got, want)
-		if KernelOf(made(NewGCM(key))(t)) == "" {
-			t.Error("no kernel")
-		}
-	}
-	close(stop)
-	wg.Wait()
 }
 
 // TestFirstCalls has 64 threads make the first calls of a process, in a process of its own.

@@ -240,6 +240,15 @@ func (s *stream) finish(tag []byte) Error {
 	return ok
 }
 
+// sum is what finish would give now; the message goes on.
+func (s *stream) sum(tag []byte) Error {
+	end, r := s.copy()
+	if r != ok {
+		return r
+	}
+	return end.finish(tag)
+}
+
 func (s *stream) verify(tag []byte) Error {
 	switch {
 	case s.cipher != nil || s.aead != nil && s.direction == streamEncrypt:

@@ -44,15 +44,20 @@ func OpenRows(a cipher.AEAD, out, in, aux []byte, rows []Row) error {
 func aeadRows(a cipher.AEAD, seal bool, out, in, aux []byte, rows []Row) error {
 	ours, isOurs := a.(*aead)
 	if !isOurs {
-		for i := range rows {
-			rows[i].Result = ErrArg
-		}
-		return ErrArg
+		return refused(rows, ErrArg)
 	}
 	if ours.key.closed() {
-		useAfterClose()
+		return refused(rows, ErrState)
 	}
 	return ours.key.rows(seal, out, in, aux, ours.nonceSize, rows).err()
+}
+
+// refused is an error of the whole call, which stands in every row.
+func refused(rows []Row, e Error) error {
+	for i := range rows {
+		rows[i].Result = e
+	}
+	return e.err()
 }
 
 // SumRows computes the tags of many messages in one call; nonces have nonceSize bytes. Otherwise as
@@ -60,7 +65,7 @@ func aeadRows(a cipher.AEAD, seal bool, out, in, aux []byte, rows []Row) error {
 // CMAC are then worked on side by side, which for many is several times as fast as one by one.
 func (m *MAC) SumRows(out, in, aux []byte, nonceSize int, rows []Row) error {
 	if m.key.closed() {
-		useAfterClose()
+		return refused(rows, ErrState)
 	}
 	return m.key.rows(true, out, in, aux, nonceSize, rows).err()
 }
@@ -68,7 +73,7 @@ func (m *MAC) SumRows(out, in, aux []byte, nonceSize int, rows []Row) error {
 // VerifyRows checks the tags of many messages in one call. Otherwise as [MAC.SumRows].
 func (m *MAC) VerifyRows(in, aux []byte, nonceSize int, rows []Row) error {
 	if m.key.closed() {
-		useAfterClose()
+		return refused(rows, ErrState)
 	}
 	return m.key.rows(false, nil, in, aux, nonceSize, rows).err()
 }
@@ -144,7 +149,7 @@ func records(a cipher.AEAD, seal bool, dst, src []byte, size int, nonces, ad []b
 		return whole, nil
 	}
 	if ours.key.closed() {
-		useAfterClose()
+		return nil, ErrState
 	}
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
@@ -167,7 +172,7 @@ func records(a cipher.AEAD, seal bool, dst, src []byte, size int, nonces, ad []b
 	}
 	if r := ours.key.rows(seal, out, src, s.aux, nonceSize, s.rows); r != ok {
 		clear(out)
-		return nil, r
+		return nil, r.err()
 	}
 	return whole, nil
 }

@@ -19,7 +19,7 @@ type XTS struct{ key *cipherKey }
 func NewXTS(key []byte, opts ...Option) (*XTS, error) {
 	k, r := newCipherKey(aesXTS, key, collect(opts).kernel)
 	if r != ok {
-		return nil, r
+		return nil, r.err()
 	}
 	return &XTS{k}, nil
 }
@@ -30,11 +30,13 @@ func (x *XTS) object() object { return x.key }
 // golang.org/x/crypto/xts: the number is the tweak, little-endian. dst may be exactly src. It panics
 // where [XTS.EncryptTweak] returns an error.
 func (x *XTS) Encrypt(dst, src []byte, sector uint64) {
+	mustBeOpen(x.key)
 	x.unit(streamEncrypt, dst, src, tweakOf(sector)).check()
 }
 
 // Decrypt decrypts what [XTS.Encrypt] has made.
 func (x *XTS) Decrypt(dst, src []byte, sector uint64) {
+	mustBeOpen(x.key)
 	x.unit(streamDecrypt, dst, src, tweakOf(sector)).check()
 }
 
@@ -73,16 +75,15 @@ func tweakOf(sector uint64) []byte {
 }
 
 func (x *XTS) unit(direction int, dst, src, tweak []byte) Error {
-	return x.key.crypt(direction, x.fit(dst, src), tweak, src)
+	if x.key.closed() {
+		return ErrState
+	}
+	return x.key.crypt(direction, cut(dst, src), tweak, src)
 }
 
 func (x *XTS) sectors(direction int, dst, src, tweak []byte, sectorSize int) Error {
-	return x.key.sectors(direction, x.fit(dst, src), tweak, src, sectorSize)
-}
-
-func (x *XTS) fit(dst, src []byte) []byte {
 	if x.key.closed() {
-		useAfterClose()
+		return ErrState
 	}
-	return cut(dst, src)
+	return x.key.sectors(direction, cut(dst, src), tweak, src, sectorSize)
 }
