@@ -118,7 +118,10 @@ func records(a cipher.AEAD, seal bool, dst, src []byte, size int, nonces, ad []b
 	if !seal {
 		from, to = to, from
 	}
-	count := (len(src) + from - 1) / from
+	count := len(src) / from // and not by a sum, which a size near the largest int takes below 0
+	if len(src)%from != 0 {
+		count++
+	}
 	if len(nonces) != count*nonceSize {
 		return nil, ErrNonceLength
 	}

@@ -56,6 +56,22 @@ func TestRecords(t *testing.T) {
 				}
 			}
 		}
+		for _, size := range []int{math.MaxInt - over, math.MaxInt - over - 1, math.MaxInt - 50} { // one record, however large
+			text, nonce := random(5, 50+over), random(6, a.NonceSize())
+			sealed, err := SealRecords(a, nil, text, size, nonce, nil)
+			if err != nil {
+				t.Fatalf("records of %d: %v", size, err)
+			}
+			same(t, fmt.Sprintf("records of %d", size), sealed, a.Seal(nil, nonce, text, nil))
+			back, err := OpenRecords(a, nil, sealed, size, nonce, nil)
+			if err != nil {
+				t.Fatalf("records of %d: %v", size, err)
+			}
+			same(t, "opened", back, text)
+			if _, err := SealRecords(a, nil, text, size, nil, nil); err != ErrNonceLength {
+				t.Errorf("records of %d without a nonce: %v", size, err)
+			}
+		}
 		buf, nonces := make([]byte, 400), make([]byte, 2*a.NonceSize())
 		for _, size := range []int{0, -1, math.MinInt, math.MaxInt} {
 			if _, err := SealRecords(a, nil, buf[:32], size, nonces, nil); err != ErrArg {

@@ -78,6 +78,9 @@ func XORStrided(dst, src []byte, stride, count int) {
 	if n == 0 {
 		return
 	}
+	if stride == 0 {
+		count = 2 - count%2 // pairs of the same source cancel: no count takes long
+	}
 	for k := range count {
 		if inexactOverlap(dst, src[k*stride:][:n]) {
 			panic("xorcore.XORStrided: invalid overlap")

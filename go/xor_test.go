@@ -235,6 +235,16 @@ func TestXORStrided(t *testing.T) {
 			}
 		}
 	}
+	for _, count := range []int{math.MaxInt, math.MaxInt - 1} { // one source so many times takes no longer than twice
+		src, dst, want := random(1, 5000), make([]byte, 5000), make([]byte, 5000)
+		if count%2 == 1 {
+			copy(want, src)
+		}
+		XORStrided(dst, src, 0, count)
+		same(t, fmt.Sprintf("count=%d", count), dst, want)
+		XORStrided(src, src, 0, count)
+		same(t, fmt.Sprintf("in place, count=%d", count), src, want)
+	}
 	b := make([]byte, 100)
 	for _, c := range [][2]int{{10, 0}, {10, -1}, {-1, 2}} {
 		mustPanic(t, "xorcore.XORStrided: no sources", func() { XORStrided(b[:5], b[5:], c[0], c[1]) })
