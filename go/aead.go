@@ -74,6 +74,20 @@ func newAEAD(algorithm int, name string, key []byte, nonceSize, tagSize int, max
 	return &aead{key: k, nonceSize: nonceSize, tagSize: tagSize, maxText: maxText, name: name}, nil
 }
 
+// withNonces is the AEAD of this package behind a, if it is open and its nonces are its caller's.
+func withNonces(a cipher.AEAD) (*aead, Error) {
+	switch a := a.(type) {
+	case *aead:
+		if a.key.closed() {
+			return nil, ErrState
+		}
+		return a, ok
+	case *randomNonce:
+		return nil, ErrUnsupported
+	}
+	return nil, ErrArg
+}
+
 func (a *aead) object() object { return a.key }
 
 func (a *aead) NonceSize() int { return a.nonceSize }
@@ -83,9 +97,7 @@ func (a *aead) Overhead() int { return a.tagSize }
 func (a *aead) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	mustBeOpen(a.key)
 	a.checkNonce(nonce)
-	if uint64(len(plaintext)) > a.maxText {
-		panic("crypto/cipher: message too large for " + a.name)
-	}
+	a.checkLength(plaintext)
 	whole, out := grow(dst, len(plaintext)+a.tagSize)
 	checkBuffers(out, plaintext, additionalData)
 	if anyOverlap(out, nonce) {
@@ -123,6 +135,12 @@ func (a *aead) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 func (a *aead) checkNonce(nonce []byte) {
 	if len(nonce) != a.nonceSize {
 		panic("crypto/cipher: incorrect nonce length given to " + a.name)
+	}
+}
+
+func (a *aead) checkLength(plaintext []byte) {
+	if uint64(len(plaintext)) > a.maxText {
+		panic("crypto/cipher: message too large for " + a.name)
 	}
 }
 

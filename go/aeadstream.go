@@ -18,9 +18,9 @@ type AEADStream struct {
 }
 
 // NewSealStream begins a message that is encrypted. The AEAD is one of this package; GCM-SIV has no
-// streams, for it reads the text twice.
+// streams, for it reads the text twice, nor has one that chooses its nonces.
 //
-// Errors: [ErrArg] (not an AEAD of this package), [ErrUnsupported] (GCM-SIV), [ErrNonceLength],
+// Errors: [ErrArg] (not an AEAD of this package), [ErrUnsupported] (one of those two), [ErrNonceLength],
 // [ErrMemory], [ErrState] (the AEAD is closed).
 func NewSealStream(a cipher.AEAD, nonce []byte) (*AEADStream, error) {
 	return newAEADStream(a, streamEncrypt, nonce)
@@ -40,12 +40,9 @@ func NewUnverifiedOpenStream(a cipher.AEAD, nonce []byte) (*AEADStream, error) {
 }
 
 func newAEADStream(a cipher.AEAD, direction int, nonce []byte) (*AEADStream, error) {
-	ours, isOurs := a.(*aead)
-	if !isOurs {
-		return nil, ErrArg
-	}
-	if ours.key.closed() {
-		return nil, ErrState
+	ours, r := withNonces(a)
+	if r != ok {
+		return nil, r.err()
 	}
 	if len(nonce) != ours.nonceSize && ours.name != "GCM-SIV" {
 		return nil, ErrNonceLength

@@ -69,6 +69,23 @@ func TestAllocsAEAD(t *testing.T) {
 	}
 }
 
+func TestAllocsRandomNonce(t *testing.T) {
+	a := made(NewXAES256GCMWithRandomNonce(random(1, 32)))(t)
+	const count, size = 20, 300
+	text := random(2, count*size)
+	sealed, opened := make([]byte, 0, len(text)+count*40), make([]byte, 0, len(text))
+	noAllocs(t, "random nonces", func() {
+		sealed = a.Seal(sealed[:0], nil, text, nil)
+		opened, _ = a.Open(opened[:0], nil, sealed, nil)
+		same(t, "opened", opened, text)
+		inPlace, _ := a.Open(sealed[:0], nil, sealed, nil)
+		sealed = a.Seal(inPlace[:0], nil, inPlace, nil)
+		sealed, _ = SealRecords(a, sealed[:0], text, size, nil, nil)
+		opened, _ = OpenRecords(a, opened[:0], sealed, size, nil, nil)
+	})
+	same(t, "records", opened, text)
+}
+
 func TestAllocsAEADStream(t *testing.T) {
 	for _, a := range []cipher.AEAD{made(NewGCM(random(1, 16)))(t), made(NewCCM(random(1, 32), 12, 16))(t),
 		made(NewXAES256GCM(random(1, 32)))(t)} {

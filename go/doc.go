@@ -31,5 +31,6 @@
 //
 // A GCM nonce must never be used twice with one key: two messages under one nonce give away the XOR of
 // the texts and the authentication key. With random 12-byte nonces encrypt at most 2^32 messages under
-// one key. Tags shorter than 12 bytes are for the special uses of SP 800-38D, appendix C.
+// one key, or use [NewXAES256GCMWithRandomNonce], whose nonces are long enough for any number. Tags shorter
+// than 12 bytes are for the special uses of SP 800-38D, appendix C.
 package xorcore

@@ -59,6 +59,19 @@ func ExampleNewGCM() {
 	// Output: attack at dawn
 }
 
+func ExampleNewXAES256GCMWithRandomNonce() {
+	key := make([]byte, 32) // from crypto/rand
+	aead, err := xorcore.NewXAES256GCMWithRandomNonce(key)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	sealed := aead.Seal(nil, nil, []byte("hello"), nil) // its nonce is in front
+	text, err := aead.Open(nil, nil, sealed, nil)
+	fmt.Println(len(sealed)-len(text), string(text), err)
+	// Output: 40 hello <nil>
+}
+
 func ExampleCTR_XORKeyStreamAt() {
 	key, iv := make([]byte, 16), make([]byte, 16)
 	ctr, err := xorcore.NewCTR(key, iv)

@@ -123,6 +123,22 @@ func lives(t *testing.T, n int) map[string]func() life {
 				panics: []func(){func() { a.Seal(nil, nonce, text, nil) }}}
 		}
 	}
+	list["random nonces"] = func() life {
+		a := made(NewXAES256GCMWithRandomNonce(key))(t)
+		sealed := a.Seal(nil, nil, text, nil)
+		return life{object: a,
+			use: func() []byte {
+				out, err := a.Open(nil, nil, sealed, nil)
+				if err != nil {
+					t.Error(err)
+				}
+				return out
+			},
+			errs: []func() error{func() error { return errOf(a.Open(nil, nil, sealed, nil)) },
+				func() error { return errOf(SealRecords(a, nil, text, n, nil, nil)) },
+				func() error { return errOf(OpenRecords(a, nil, sealed, n, nil, nil)) }},
+			panics: []func(){func() { a.Seal(nil, nil, text, nil) }}}
+	}
 	for name, f := range map[string]func(key, iv []byte, opts ...Option) (cipher.Stream, error){
 		"CFB": NewCFBEncrypter, "CFB8": NewCFB8Decrypter, "OFB": NewOFB,
 		"CTR of a Block": func(key, iv []byte, _ ...Option) (cipher.Stream, error) {

@@ -4,6 +4,8 @@ package xorcore
 
 import (
 	"crypto/cipher"
+	"crypto/rand"
+	"slices"
 	"sync"
 )
 
@@ -29,7 +31,7 @@ type Row struct {
 //
 // Each row gets its own Result; the call returns nil, or the error of the first row that failed. A row whose
 // offsets leave a slice is [ErrArg]. An error of the whole call stands in every row: [ErrArg], where the AEAD
-// is not of this package.
+// is not of this package, and [ErrUnsupported], where it chooses its nonces.
 func SealRows(a cipher.AEAD, out, in, aux []byte, rows []Row) error {
 	return aeadRows(a, true, out, in, aux, rows)
 }
@@ -42,12 +44,9 @@ func OpenRows(a cipher.AEAD, out, in, aux []byte, rows []Row) error {
 }
 
 func aeadRows(a cipher.AEAD, seal bool, out, in, aux []byte, rows []Row) error {
-	ours, isOurs := a.(*aead)
-	if !isOurs {
-		return refused(rows, ErrArg)
-	}
-	if ours.key.closed() {
-		return refused(rows, ErrState)
+	ours, r := withNonces(a)
+	if r != ok {
+		return refused(rows, r)
 	}
 	return ours.key.rows(seal, out, in, aux, ours.nonceSize, rows).err()
 }
@@ -82,8 +81,8 @@ func (m *MAC) VerifyRows(in, aux []byte, nonceSize int, rows []Row) error {
 
 // SealRecords cuts src into records of recordSize bytes (the last may be shorter), encrypts them all in one
 // call and appends the sealed records, each with its tag behind it, to dst. Record i has the i-th nonce of
-// `nonces`, in which they lie behind one another; all have the same additional data. dst's new bytes must not
-// overlap anything that is read, or it panics.
+// `nonces`, in which they lie behind one another; there are none if the AEAD chooses its nonces itself. All have
+// the same additional data. dst's new bytes must not overlap anything that is read, or it panics.
 //
 // With an AEAD that is not of this package it does the same record by record.
 //
@@ -93,7 +92,7 @@ func SealRecords(a cipher.AEAD, dst, src []byte, recordSize int, nonces, additio
 }
 
 // OpenRecords opens what [SealRecords] has made: src are the sealed records, and recordSize is the one that
-// SealRecords was given, without the tag. It is all or nothing: when one record fails, what was appended is
+// SealRecords was given, without what is added to a record. It is all or nothing: when one record fails, what was appended is
 // zeros, and the result nil and [ErrOpen]. To have the others, use [OpenRows].
 //
 // Errors: [ErrArg], [ErrNonceLength], [ErrOpen].
@@ -110,11 +109,11 @@ type scratch struct {
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 func records(a cipher.AEAD, seal bool, dst, src []byte, size int, nonces, ad []byte) ([]byte, error) {
-	tag, nonceSize := a.Overhead(), a.NonceSize()
-	if size <= 0 || size > size+tag {
+	overhead, nonceSize := a.Overhead(), a.NonceSize()
+	if size <= 0 || size > size+overhead {
 		return nil, ErrArg
 	}
-	from, to := size, size+tag
+	from, to := size, size+overhead
 	if !seal {
 		from, to = to, from
 	}
@@ -126,8 +125,8 @@ func records(a cipher.AEAD, seal bool, dst, src []byte, size int, nonces, ad []b
 		return nil, ErrNonceLength
 	}
 	added := len(src) + count*(to-from)
-	if !seal && (len(src)-(count-1)*from < tag) && count > 0 {
-		return nil, ErrOpen // the last record is shorter than a tag
+	if !seal && (len(src)-(count-1)*from < overhead) && count > 0 {
+		return nil, ErrOpen // the last record is shorter than that
 	}
 	whole, out := grow(dst, added)
 	if anyOverlap(out, src) {
@@ -137,7 +136,10 @@ func records(a cipher.AEAD, seal bool, dst, src []byte, size int, nonces, ad []b
 		panic("crypto/cipher: invalid buffer overlap of output and additional data")
 	}
 	ours, isOurs := a.(*aead)
-	if !isOurs {
+	front := 0 // bytes of nonce before each sealed record
+	if r, isRandom := a.(*randomNonce); isRandom {
+		ours, front = r.inner, r.inner.nonceSize
+	} else if !isOurs {
 		for i := range count {
 			in := src[i*from : min((i+1)*from, len(src))]
 			room := out[i*to : i*to : min((i+1)*to, len(out))]
@@ -157,20 +159,32 @@ func records(a cipher.AEAD, seal bool, dst, src []byte, size int, nonces, ad []b
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
 	s.rows = append(s.rows[:0], make([]Row, count)...)
-	s.aux = append(append(s.aux[:0], nonces...), ad...)
+	if front == 0 {
+		s.aux = append(s.aux[:0], nonces...)
+	} else {
+		nonceSize = front
+		s.aux = slices.Grow(s.aux[:0], count*nonceSize)[:count*nonceSize]
+		if seal {
+			_, _ = rand.Read(s.aux) // never fails
+		}
+	}
+	adAt := len(s.aux)
+	s.aux = append(s.aux, ad...)
 	for i := range s.rows {
 		text := min(from, len(src)-i*from)
 		if !seal {
-			text -= tag
+			text -= overhead
 		}
 		r := &s.rows[i]
 		*r = Row{InAt: uint64(i * from), OutAt: uint64(i * to), Len: uint64(text),
-			NonceAt: uint64(i * nonceSize), AADAt: uint64(len(nonces)), AADLen: uint64(len(ad))}
+			NonceAt: uint64(i * nonceSize), AADAt: uint64(adAt), AADLen: uint64(len(ad))}
 		if seal {
+			r.OutAt += uint64(copy(out[r.OutAt:], s.aux[r.NonceAt:][:front]))
 			r.TagAt = r.OutAt + r.Len
 		} else {
+			r.InAt += uint64(copy(s.aux[r.NonceAt:][:front], src[r.InAt:]))
 			r.TagAt = uint64(len(s.aux))
-			s.aux = append(s.aux, src[i*from+text:][:tag]...)
+			s.aux = append(s.aux, src[r.InAt+r.Len:][:ours.tagSize]...)
 		}
 	}
 	if r := ours.key.rows(seal, out, src, s.aux, nonceSize, s.rows); r != ok {

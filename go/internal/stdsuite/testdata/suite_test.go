@@ -46,6 +46,8 @@ func TestAEADs(t *testing.T) {
 	testAEAD(t, "GCM-SIV-128", func() (cipher.AEAD, error) { return xorcore.NewGCMSIV(key(16)) })
 	testAEAD(t, "GCM-SIV-256", func() (cipher.AEAD, error) { return xorcore.NewGCMSIV(key(32)) })
 	testAEAD(t, "XAES-256-GCM", func() (cipher.AEAD, error) { return xorcore.NewXAES256GCM(key(32)) })
+	testAEAD(t, "GCM-256-random", func() (cipher.AEAD, error) { return xorcore.NewGCMWithRandomNonce(key(32)) })
+	testAEAD(t, "XAES-256-GCM-random", func() (cipher.AEAD, error) { return xorcore.NewXAES256GCMWithRandomNonce(key(32)) })
 }
 
 func block(t *testing.T, size int) cipher.Block {
