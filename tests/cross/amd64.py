@@ -167,8 +167,12 @@ def host_features(known, cpuinfo):
         return re.search(rf"^{name}\s*:\s*(.*?)\s*$", cpuinfo, re.MULTILINE)[1]
     flags = set(field("flags").split())
     flags |= {word for word, other in {"pclmul": "pclmulqdq"}.items() if other in flags}
-    if "avx512f" in flags and (field("vendor_id"), field("cpu family"), int(field("model"))) != ("GenuineIntel", "6", 0x55):
-        flags.add("fast_zmm")
+    if "avx512f" in flags:
+        maker, family = field("vendor_id"), int(field("cpu family"))
+        if (maker, family, int(field("model"))) != ("GenuineIntel", 6, 0x55):
+            flags.add("fast_zmm")
+        if (maker, family) != ("AuthenticAMD", 0x19):
+            flags.add("whole_zmm")
     return flags & known
 
 

@@ -14,12 +14,12 @@ NEHALEM = PENRYN | {"sse4_2", "popcnt"}
 WESTMERE = NEHALEM | {"aes", "pclmul"}
 SANDY_BRIDGE = WESTMERE | {"avx"}
 HASWELL = SANDY_BRIDGE | {"avx2", "bmi1", "bmi2", "movbe"}
-SKYLAKE_X = HASWELL | {"adx", "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
+SKYLAKE_X = HASWELL | {"adx", "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "whole_zmm"}
 CANNON_LAKE = SKYLAKE_X | {"avx512ifma", "avx512vbmi", "fast_zmm"}
 ICE_LAKE = CANNON_LAKE | {"avx512_vbmi2", "gfni", "vaes", "vpclmulqdq"}
 
 # What a feature takes along when it is taken away: because the system then does not save the registers, and in qemu.
-ZMM = frozenset(word for word in ICE_LAKE if word.startswith("avx512")) | {"fast_zmm"}
+ZMM = frozenset(word for word in ICE_LAKE if word.startswith("avx512")) | {"fast_zmm", "whole_zmm"}
 YMM = ZMM | {"avx", "avx2", "vaes", "vpclmulqdq"}
 QEMU_TAKES_ALONG = {"avx": YMM}
 

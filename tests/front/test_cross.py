@@ -13,7 +13,7 @@ import amd64  # noqa: E402
 import models  # noqa: E402
 
 KNOWN = {"sse2", "ssse3", "sse4_1", "sse4_2", "aes", "pclmul", "avx", "avx2", "avx512f", "avx512bw", "avx512vl",
-         "fast_zmm", "vaes", "vpclmulqdq"}
+         "fast_zmm", "whole_zmm", "vaes", "vpclmulqdq"}
 
 
 def cpuinfo(vendor, family, model, flags):
@@ -22,11 +22,12 @@ def cpuinfo(vendor, family, model, flags):
 
 
 @pytest.mark.parametrize(("vendor", "family", "model", "flags", "features"), [
-    ("GenuineIntel", 6, 85, "sse2 avx512f", {"sse2", "avx512f"}),              # Skylake-SP, Cascade Lake, Cooper Lake
-    ("GenuineIntel", 6, 143, "sse2 avx512f", {"sse2", "avx512f", "fast_zmm"}),  # Sapphire Rapids
-    ("GenuineIntel", 15, 85, "avx512f", {"avx512f", "fast_zmm"}),
-    ("AuthenticAMD", 25, 97, "avx512f vaes pclmulqdq", {"avx512f", "fast_zmm", "vaes", "pclmul"}),
-    ("AuthenticAMD", 6, 85, "avx512f", {"avx512f", "fast_zmm"}),
+    ("GenuineIntel", 6, 85, "sse2 avx512f", {"sse2", "avx512f", "whole_zmm"}),  # Skylake-SP, Cascade Lake, Cooper Lake
+    ("GenuineIntel", 6, 143, "sse2 avx512f", {"sse2", "avx512f", "fast_zmm", "whole_zmm"}),  # Sapphire Rapids
+    ("GenuineIntel", 15, 85, "avx512f", {"avx512f", "fast_zmm", "whole_zmm"}),
+    ("AuthenticAMD", 25, 97, "avx512f vaes pclmulqdq", {"avx512f", "fast_zmm", "vaes", "pclmul"}),  # Zen 4
+    ("AuthenticAMD", 26, 2, "avx512f", {"avx512f", "fast_zmm", "whole_zmm"}),  # Zen 5
+    ("AuthenticAMD", 6, 85, "avx512f", {"avx512f", "fast_zmm", "whole_zmm"}),
     ("GenuineIntel", 6, 158, "sse2 avx2 pclmulqdq", {"sse2", "avx2", "pclmul"}),
     ("GenuineIntel", 6, 85, "sse2", {"sse2"}),
 ])

@@ -2,6 +2,7 @@
 #include "../cpu.h"
 
 #include <cpuid.h>
+#include <string.h>
 
 const char xc_cpu_arch[] = "amd64";
 
@@ -30,17 +31,26 @@ static struct leaf cpuid(uint32_t number, uint32_t sub)
  * Server Power Management). Linux also prefers 256 bits on Ice Lake and Tiger Lake (X86_FEATURE_PREFER_YMM).
  * They keep the bit here: a step of 100 MHz while one core works, none with more, is what T. Downs measured
  * ("Ice Lake AVX-512 Downclocking", 2020), and a register of four blocks is worth more than that. */
-static int lowers_its_clock(struct leaf one)
+static int lowers_its_clock(const char maker[12], struct leaf one)
 {
-    const struct leaf zero = cpuid(0, 0);
-    const int intel = zero.ebx == 0x756e6547 && zero.edx == 0x49656e69 && zero.ecx == 0x6c65746e;
     const uint32_t family = one.eax >> 8 & 15, model = (one.eax >> 4 & 15) | (one.eax >> 12 & 0xf0);
-    return intel && family == 6 && model == 0x55;
+    return memcmp(maker, "GenuineIntel", 12) == 0 && family == 6 && model == 0x55;
+}
+
+/* WHOLE_ZMM is withheld from AMD's family 0x19, whose part with AVX-512 is Zen 4. It stores 512 bits in two
+ * halves: XOR of 2 KiB takes 19.5 ns there, and 18.8 by registers of 256 bits. */
+static int halves_its_zmm(const char maker[12], struct leaf one)
+{
+    const uint32_t family = (one.eax >> 8 & 15) + (one.eax >> 20 & 0xff);
+    return memcmp(maker, "AuthenticAMD", 12) == 0 && family == 0x19;
 }
 
 void xc_cpu_detect(struct xc_cpu_found *found)
 {
-    const struct leaf one = cpuid(1, 0), seven = cpuid(7, 0);
+    const struct leaf zero = cpuid(0, 0), one = cpuid(1, 0), seven = cpuid(7, 0);
+    const uint32_t words[3] = {zero.ebx, zero.edx, zero.ecx};
+    char maker[12];
+    memcpy(maker, words, sizeof maker);
 
     /* XCR0: bit 1 is the xmm, bit 2 the ymm state. xmm is always saved in 64-bit mode. */
     const uint64_t xcr0 = one.ecx >> 27 & 1 ? enabled_state() : 0;
@@ -48,7 +58,8 @@ void xc_cpu_detect(struct xc_cpu_found *found)
     /* Bits 5 to 7 are the mask registers, the upper halves of zmm0 to 15, and zmm16 to 31. */
     const int zmm = (xcr0 & 0xe6) == 0xe6;
 
-    const uint32_t avx512 = seven.ebx >> 16 & 1, fast_zmm = avx512 && !lowers_its_clock(one);
+    const uint32_t avx512 = seven.ebx >> 16 & 1;
+    const uint32_t fast_zmm = avx512 && !lowers_its_clock(maker, one), whole_zmm = avx512 && !halves_its_zmm(maker, one);
     const struct {
         uint64_t mask;
         uint32_t cpu;
@@ -60,8 +71,8 @@ void xc_cpu_detect(struct xc_cpu_found *found)
         {XC_CPU_MASK(PCLMUL), one.ecx >> 1, 1}, {XC_CPU_MASK(AVX), one.ecx >> 28, ymm},
         {XC_CPU_MASK(AVX2), seven.ebx >> 5, ymm}, {XC_CPU_MASK(AVX512F), avx512, zmm},
         {XC_CPU_MASK(AVX512BW), seven.ebx >> 30, zmm}, {XC_CPU_MASK(AVX512VL), seven.ebx >> 31, zmm},
-        {XC_CPU_MASK(FAST_ZMM), fast_zmm, zmm}, {XC_CPU_MASK(VAES), seven.ecx >> 9, ymm},
-        {XC_CPU_MASK(VPCLMULQDQ), seven.ecx >> 10, ymm},
+        {XC_CPU_MASK(FAST_ZMM), fast_zmm, zmm}, {XC_CPU_MASK(WHOLE_ZMM), whole_zmm, zmm},
+        {XC_CPU_MASK(VAES), seven.ecx >> 9, ymm}, {XC_CPU_MASK(VPCLMULQDQ), seven.ecx >> 10, ymm},
     };
 
     found->cpu = found->os = 0;

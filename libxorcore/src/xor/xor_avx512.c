@@ -1,9 +1,8 @@
 /* xor_avx512.c — XOR in 32-byte vectors, with masks for what is shorter.
  *
  * The loops are AVX2's, of xor_vec.h. Under 64 bytes, where those climb a ladder of sizes, two masked loads and
- * stores do for every length, so there is no branch on it that could be foreseen wrongly. 512-bit registers would
- * gain nothing on Zen 4, which works on their halves (2 KiB: 19.5 ns and more, beside 18.8), and lose
- * wherever a source is misaligned, for then each of their loads crosses a line.
+ * stores do for every length, so there is no branch on it that could be foreseen wrongly. For CPUs where 512-bit
+ * registers are a loss: that lower their clock, or work on their halves (Zen 4, 2 KiB: 19.5 ns and more, beside 18.8).
  *
  * Measured on Zen 4 (gcc 12): lengths from 1 to 64 in random order 2.8 ns a call, and 5.0 by avx2; five sources of
  * 16 bytes 3.3 ns and 4.3. Everything longer as avx2. */

@@ -12,9 +12,10 @@
 static void repeat_short(uint8_t *dst, const uint8_t *src, size_t n, const uint8_t *key, size_t key_len,
                          size_t phase);
 
-/* A period of up to 512 bytes and the turn that begins in its last one; or one of KEY_SHORT, the turn, and
- * what the last copy of the key has too much. */
-enum { KEY_SHORT = 256, LAID_OUT = 2 * KEY_SHORT + TURN };
+/* The longest period and the turn that begins in its last byte. Of a key of up to 16 bytes a period has at most 15
+ * vectors. One of up to KEY_SHORT is as long as a turn or is repeated until it is, and its last copy may be a key too much. */
+enum { KEY_SHORT = 256, PERIOD = 16 * VEC > 2 * KEY_SHORT ? 16 * VEC : 2 * KEY_SHORT, LAID_OUT = PERIOD + TURN };
+_Static_assert(3 * TURN <= (int)PERIOD, "a key shorter than a turn: less than both together, and one too much");
 
 /* So many runs over the key cost less than laying it out. */
 enum { RUNS = 6 };
@@ -87,11 +88,13 @@ static inline void load_key(uint64_t word[2], const uint8_t *key, size_t key_len
 static inline void copy_key(uint8_t *to, const uint8_t *key, size_t key_len)
 {
     if (key_len < VEC) {
-        xc_pair first, last;
-        memcpy(&first, key, 16);
-        memcpy(&last, key + key_len - 16, 16);
-        memcpy(to, &first, 16);
-        memcpy(to + key_len - 16, &last, 16);
+        xc_pair v;
+        for (size_t i = 0; i < key_len - 16; i += 16) {
+            memcpy(&v, key + i, 16);
+            memcpy(to + i, &v, 16);
+        }
+        memcpy(&v, key + key_len - 16, 16);
+        memcpy(to + key_len - 16, &v, 16);
         return;
     }
     for (size_t i = 0; i < key_len - VEC; i += VEC) {

@@ -14,27 +14,26 @@
 /* From here on the period repays being laid out. */
 enum { LAY_OUT_MIN = 2048 };
 
-static inline vec all8(size_t v)
-{
-    return _mm256_set1_epi8((char)v);
-}
-
 /* The smaller of two bytes that differ by a multiple of the length, of which one is in range: the other is
  * too large, or negative and thereby as unsigned byte too large. */
 static inline vec in_range(vec a, vec b)
 {
-    return _mm256_min_epu8(a, b);
+    return vec_min8(a, b);
 }
 
-/* i mod length for i below 16 lengths and below 48. */
+/* i mod length for i below VEC + 16, of lengths from 3 to 15. */
 static inline vec reduce(vec i, vec length)
 {
-    vec twice = _mm256_add_epi8(length, length);
-    vec four = _mm256_add_epi8(twice, twice);
-    i = in_range(i, _mm256_sub_epi8(i, _mm256_add_epi8(four, four)));
-    i = in_range(i, _mm256_sub_epi8(i, four));
-    i = in_range(i, _mm256_sub_epi8(i, twice));
-    return in_range(i, _mm256_sub_epi8(i, length));
+    vec twice = vec_add8(length, length);
+    vec four = vec_add8(twice, twice);
+    vec eight = vec_add8(four, four);
+    if (VEC > 32) {
+        i = in_range(i, vec_sub8(i, vec_add8(eight, eight)));
+    }
+    i = in_range(i, vec_sub8(i, eight));
+    i = in_range(i, vec_sub8(i, four));
+    i = in_range(i, vec_sub8(i, twice));
+    return in_range(i, vec_sub8(i, length));
 }
 
 /* Text of LAY_OUT_MIN bytes or more. */
@@ -49,8 +48,8 @@ static __attribute__((noinline)) void repeat_windows(uint8_t *dst, const uint8_t
     }
     size_t have = 0;
     do {
-        vec_store(laid_out + have, _mm256_shuffle_epi8(k, index));
-        index = in_range(_mm256_add_epi8(index, step), _mm256_add_epi8(index, less));
+        vec_store(laid_out + have, vec_shuffle(k, index));
+        index = in_range(vec_add8(index, step), vec_add8(index, less));
         have += VEC;
     } while (have < period + TURN - VEC);
     under_laid_out(dst, src, n, laid_out, 0, period);
@@ -59,46 +58,49 @@ static __attribute__((noinline)) void repeat_windows(uint8_t *dst, const uint8_t
 
 static void repeat_short(uint8_t *dst, const uint8_t *src, size_t n, const uint8_t *key, size_t key_len, size_t phase)
 {
-    const vec iota = _mm256_set_epi64x(0x1f1e1d1c1b1a1918, 0x1716151413121110, 0x0f0e0d0c0b0a0908, 0x0706050403020100);
+    static const uint8_t iota[64] = {
+        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+        32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63,
+    };
     uint64_t word[2];
     load_key(word, key, key_len);
-    vec k = _mm256_broadcastsi128_si256(_mm_set_epi64x((long long)word[1], (long long)word[0]));
-    vec index = _mm256_add_epi8(iota, all8(phase));
+    vec k = vec_of_lane(_mm_set_epi64x((long long)word[1], (long long)word[0]));
+    vec index = vec_add8(vec_load(iota), vec_all8(phase));
     if ((key_len & (key_len - 1)) == 0) {
-        under_same(dst, src, n, _mm256_shuffle_epi8(k, _mm256_and_si256(index, all8(key_len - 1))));
+        under_same(dst, src, n, vec_shuffle(k, vec_and(index, vec_all8(key_len - 1))));
         return;
     }
-    vec length = all8(key_len);
+    vec length = vec_all8(key_len);
     index = reduce(index, length);
     if (n < VEC) {
-        short_same(dst, src, n, _mm256_shuffle_epi8(k, index));
+        short_same(dst, src, n, vec_shuffle(k, index));
         return;
     }
-    vec step = reduce(all8(VEC), length);
-    vec less = _mm256_sub_epi8(step, length);
+    vec step = reduce(vec_all8(VEC), length);
+    vec less = vec_sub8(step, length);
     if (n >= LAY_OUT_MIN) {
         repeat_windows(dst, src, n, k, index, step, less, key_len);
         return;
     }
-    vec next = in_range(_mm256_add_epi8(index, step), _mm256_add_epi8(index, less));
-    step = in_range(_mm256_add_epi8(step, step), _mm256_add_epi8(step, less));
-    less = _mm256_sub_epi8(step, length);
+    vec next = in_range(vec_add8(index, step), vec_add8(index, less));
+    step = in_range(vec_add8(step, step), vec_add8(step, less));
+    less = vec_sub8(step, length);
     for (; n >= 2 * VEC; n -= 2 * VEC) {
-        vec_store(dst, vec_xor(vec_load(src), _mm256_shuffle_epi8(k, index)));
-        vec_store(dst + VEC, vec_xor(vec_load(src + VEC), _mm256_shuffle_epi8(k, next)));
-        index = in_range(_mm256_add_epi8(index, step), _mm256_add_epi8(index, less));
-        next = in_range(_mm256_add_epi8(next, step), _mm256_add_epi8(next, less));
+        vec_store(dst, vec_xor(vec_load(src), vec_shuffle(k, index)));
+        vec_store(dst + VEC, vec_xor(vec_load(src + VEC), vec_shuffle(k, next)));
+        index = in_range(vec_add8(index, step), vec_add8(index, less));
+        next = in_range(vec_add8(next, step), vec_add8(next, less));
         dst += 2 * VEC;
         src += 2 * VEC;
     }
     if (n >= VEC) {
-        vec_store(dst, vec_xor(vec_load(src), _mm256_shuffle_epi8(k, index)));
+        vec_store(dst, vec_xor(vec_load(src), vec_shuffle(k, index)));
         index = next;
         dst += VEC;
         src += VEC;
         n -= VEC;
     }
-    short_same(dst, src, n, _mm256_shuffle_epi8(k, index));
+    short_same(dst, src, n, vec_shuffle(k, index));
 }
 
 #endif

@@ -13,7 +13,7 @@
 
 enum { TURN = 4 * VEC, PEEL_MIN = 256 };
 
-_Static_assert(2 * VEC <= (int)XC_XOR_TINY && TURN >= (int)XC_XOR_TINY, "what short_two leaves takes two to four vectors");
+_Static_assert(VEC <= (int)XC_XOR_TINY && TURN >= (int)XC_XOR_TINY, "what short_two leaves takes one to four vectors");
 
 static inline vec both(const uint8_t *a, const uint8_t *b)
 {
@@ -58,6 +58,12 @@ static inline __attribute__((always_inline)) void two_peeled(uint8_t *dst, const
 /* XC_XOR_TINY bytes up to a turn. */
 static inline __attribute__((always_inline)) void two_short(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t n)
 {
+    if (2 * VEC > XC_XOR_TINY && n < 2 * VEC) {
+        vec head = both(a, b), tail = both(a + n - VEC, b + n - VEC);
+        vec_store(dst, head);
+        vec_store(dst + n - VEC, tail);
+        return;
+    }
     vec v0 = both(a, b);
     vec v1 = both(a + VEC, b + VEC);
     vec v2 = both(a + n - 2 * VEC, b + n - 2 * VEC);

@@ -36,4 +36,40 @@ static inline vec vec_xor(vec a, vec b)
     return _mm256_xor_si256(a, b);
 }
 
+static inline vec vec_all8(size_t v)
+{
+    return _mm256_set1_epi8((char)v);
+}
+
+static inline vec vec_of_lane(__m128i v)
+{
+    return _mm256_broadcastsi128_si256(v);
+}
+
+static inline vec vec_add8(vec a, vec b)
+{
+    return _mm256_add_epi8(a, b);
+}
+
+static inline vec vec_sub8(vec a, vec b)
+{
+    return _mm256_sub_epi8(a, b);
+}
+
+static inline vec vec_min8(vec a, vec b)
+{
+    return _mm256_min_epu8(a, b);
+}
+
+static inline vec vec_and(vec a, vec b)
+{
+    return _mm256_and_si256(a, b);
+}
+
+/* In each lane of 16 bytes by itself. */
+static inline vec vec_shuffle(vec v, vec index)
+{
+    return _mm256_shuffle_epi8(v, index);
+}
+
 #endif
