@@ -8,17 +8,20 @@
 include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)
 
+# The architectures, each with how its compiler is known.
+set(XORCORE_ARCHITECTURES
+  "amd64:defined(__x86_64__) && !defined(__ILP32__)"
+  "arm64:defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__"
+  "arm:defined(__arm__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__"
+  "ppc64le:defined(__powerpc64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__"
+  "ppc64:defined(__powerpc64__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__"
+  "s390x:defined(__s390x__)"
+  "riscv64:defined(__riscv) && __riscv_xlen == 64"
+  "loongarch64:defined(__loongarch64)")
+
 # The architecture as the compiler sees it, which is right for cross builds too.
 function(xorcore_architecture out)
-  foreach(pair
-      "amd64:defined(__x86_64__) && !defined(__ILP32__)"
-      "arm64:defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__"
-      "arm:defined(__arm__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__"
-      "ppc64le:defined(__powerpc64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__"
-      "ppc64:defined(__powerpc64__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__"
-      "s390x:defined(__s390x__)"
-      "riscv64:defined(__riscv) && __riscv_xlen == 64"
-      "loongarch64:defined(__loongarch64)")
+  foreach(pair IN LISTS XORCORE_ARCHITECTURES)
     string(REGEX MATCH "^([a-z0-9]+):(.*)$" _ "${pair}")
     set(name "${CMAKE_MATCH_1}")
     set(test "${CMAKE_MATCH_2}")
@@ -41,6 +44,14 @@ function(_xorcore_rows file out)
   file(READ "${file}" text)
   # CMake's lists break at semicolons and brackets; the rows have neither, the comments may.
   string(REGEX REPLACE "[][;]" " " text "${text}")
+  # A comment without its end goes on to the end of the next one, and the rows between them are lost.
+  string(REGEX MATCHALL "/\\*([^*]|\\*+[^*/])*\\*+/" comments "${text}")
+  foreach(comment IN LISTS comments)
+    if(comment MATCHES "^/\\*.*/\\*")
+      get_filename_component(name "${file}" NAME)
+      message(FATAL_ERROR "${name}: a comment that does not end before the next one begins: ${comment}")
+    endif()
+  endforeach()
   string(REGEX REPLACE "/\\*([^*]|\\*+[^*/])*\\*+/" "" text "${text}")
   string(REGEX REPLACE "\r?\n" ";" text "${text}")
   set(rows "")
@@ -51,6 +62,13 @@ function(_xorcore_rows file out)
     endif()
   endforeach()
   set(${out} "${rows}" PARENT_SCOPE)
+endfunction()
+
+# A misspelt architecture would leave its row out without a word.
+function(_xorcore_known_architecture name row)
+  if(NOT ";${XORCORE_ARCHITECTURES}" MATCHES ";${name}:")
+    message(FATAL_ERROR "no architecture ${name}: ${row}")
+  endif()
 endfunction()
 
 function(_xorcore_has_flag flag out)
@@ -96,34 +114,49 @@ function(xorcore_read_kernels src_dir out_dir sources_var arch_var)
     if(NOT row MATCHES "^CPU_BIT \\(([a-z0-9]+), ([A-Z0-9_]+)\\)$")
       message(FATAL_ERROR "cpu.def: malformed row: ${row}")
     endif()
-    if(CMAKE_MATCH_1 STREQUAL arch)
-      list(APPEND known_bits "${CMAKE_MATCH_2}")
-      string(APPEND text "XC_BIT(${CMAKE_MATCH_2})\n")
+    set(row_arch "${CMAKE_MATCH_1}")
+    set(bit "${CMAKE_MATCH_2}")
+    _xorcore_known_architecture("${row_arch}" "cpu.def: ${row}")
+    if(row_arch STREQUAL arch)
+      if(bit IN_LIST known_bits)
+        message(FATAL_ERROR "cpu.def: ${bit} stands twice for ${arch}")
+      endif()
+      list(APPEND known_bits "${bit}")
+      string(APPEND text "XC_BIT(${bit})\n")
     endif()
   endforeach()
   file(GENERATE OUTPUT "${out_dir}/xc_cpu.inc" CONTENT "${text}")
 
-  set(baseline "")
-  set(tuning "")
+  set(bits_pattern "[A-Z0-9_]+( [|] [A-Z0-9_]+)*")
+  set(seen "")
+  set(BASELINE_flags "")
+  set(TUNING_flags "")
   set(levels "")       # of this architecture
   set(other_levels "") # known, but of others
   _xorcore_rows("${src_dir}/isa.def" rows)
   foreach(row IN LISTS rows)
-    if(row MATCHES "^BASELINE \\(([a-z0-9]+), *\"([^\"]*)\"\\)$")
-      if(CMAKE_MATCH_1 STREQUAL arch)
-        set(baseline "${CMAKE_MATCH_2}")
+    if(row MATCHES "^(BASELINE|TUNING) \\(([a-z0-9]+), *\"([^\"]*)\"\\)$")
+      set(kind "${CMAKE_MATCH_1}")
+      set(row_arch "${CMAKE_MATCH_2}")
+      set(flags "${CMAKE_MATCH_3}")
+      _xorcore_known_architecture("${row_arch}" "isa.def: ${row}")
+      if("${kind} ${row_arch}" IN_LIST seen)
+        message(FATAL_ERROR "isa.def: ${kind} stands twice for ${row_arch}")
       endif()
-    elseif(row MATCHES "^TUNING \\(([a-z0-9]+), *\"([^\"]*)\"\\)$")
-      if(CMAKE_MATCH_1 STREQUAL arch)
-        set(tuning "${CMAKE_MATCH_2}")
+      list(APPEND seen "${kind} ${row_arch}")
+      if(row_arch STREQUAL arch)
+        set(${kind}_flags "${flags}")
       endif()
-    elseif(row MATCHES "^ISA \\(([a-z0-9]+), *([a-z0-9_]+), *([A-Z0-9_ |]+), *\"([^\"]*)\"(, *([a-z_]+\\.h))?\\)$")
+    elseif(row MATCHES
+           "^ISA \\(([a-z0-9]+), *([a-z0-9_]+), *(${bits_pattern}), *\"([^\"]*)\"(, *([a-z_]+\\.h))?\\)$")
       set(row_arch "${CMAKE_MATCH_1}")
       set(level "${CMAKE_MATCH_2}")
       set(bits "${CMAKE_MATCH_3}")
-      set(flags "${CMAKE_MATCH_4}")
-      set(header "${CMAKE_MATCH_6}")
-      string(STRIP "${bits}" bits)
+      set(flags "${CMAKE_MATCH_5}")
+      set(header "${CMAKE_MATCH_7}")
+      if(NOT row_arch STREQUAL "any")
+        _xorcore_known_architecture("${row_arch}" "isa.def: ${row}")
+      endif()
       if(row_arch STREQUAL arch OR row_arch STREQUAL "any")
         if(level IN_LIST levels)
           message(FATAL_ERROR "isa.def: ${level} stands twice for ${arch}")
@@ -143,18 +176,17 @@ function(xorcore_read_kernels src_dir out_dir sources_var arch_var)
   set(text "/* Made by kernels.cmake from isa.def and kernels.def. */\n")
   set(sources "")
   set(seen "")
-  set(all_options "")
+  set(everywhere "") # rows that need nothing
   _xorcore_rows("${src_dir}/kernels.def" rows)
   foreach(row IN LISTS rows)
-    set(pattern "^KERNEL \\((xor|aes|ghash|gcm), *([a-z0-9_]+)(, *([A-Z0-9_ |]+), *\"([^\"]*)\")?\\)$")
+    set(pattern "^KERNEL \\((xor|aes|ghash|gcm), *([a-z0-9_]+)(, *(${bits_pattern}), *\"([^\"]*)\")?\\)$")
     if(NOT row MATCHES "${pattern}")
       message(FATAL_ERROR "kernels.def: malformed row: ${row}")
     endif()
     set(family "${CMAKE_MATCH_1}")
     set(level "${CMAKE_MATCH_2}")
     set(more_bits "${CMAKE_MATCH_4}")
-    set(more_flags "${CMAKE_MATCH_5}")
-    string(STRIP "${more_bits}" more_bits)
+    set(more_flags "${CMAKE_MATCH_6}")
     if("${family}/${level}" IN_LIST seen)
       message(FATAL_ERROR "kernels.def: ${family}/${level} stands twice")
     endif()
@@ -200,18 +232,24 @@ function(xorcore_read_kernels src_dir out_dir sources_var arch_var)
     string(REPLACE ";" " " words "${words}")
     if(expr STREQUAL "")
       set(expr 0)
+      list(APPEND everywhere "${family}/${level}")
     endif()
     string(TOUPPER "${family}" upper)
     string(APPEND text "XC_ROW(${upper}, ${family}, ${level}, \"${words}\", ${expr})\n")
     list(APPEND sources "${file}")
     set(all_options_${family}_${level} "${flags}")
   endforeach()
+  foreach(row xor/portable aes/portable ghash/portable gcm/composed)
+    if(NOT row IN_LIST everywhere)
+      message(FATAL_ERROR "kernels.def: ${row} is missing, or needs something: every machine relies on it")
+    endif()
+  endforeach()
   file(GENERATE OUTPUT "${out_dir}/xc_kernels.inc" CONTENT "${text}")
 
   # The baseline's flags come after the user's CFLAGS, so that -march=native cannot leak into files that
   # run everywhere; a kernel's own flags come last. LTO would merge them again, so it is off.
-  separate_arguments(baseline_flags UNIX_COMMAND "${baseline}")
-  separate_arguments(tuning_flags UNIX_COMMAND "${tuning}")
+  separate_arguments(baseline_flags UNIX_COMMAND "${BASELINE_flags}")
+  separate_arguments(tuning_flags UNIX_COMMAND "${TUNING_flags}")
   foreach(flag IN LISTS tuning_flags)
     _xorcore_has_flag("${flag}" known)
     if(known)

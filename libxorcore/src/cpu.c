@@ -11,6 +11,10 @@ static const char names[][XC_CPU_WORD_MAX] = {
 };
 #undef XC_BIT
 
+#define XC_BIT(name) _Static_assert(sizeof #name <= XC_CPU_WORD_MAX, "cpu.def: " #name " is too long a name");
+#include "xc_cpu.inc"
+#undef XC_BIT
+
 size_t xc_cpu_word(size_t index, char *word, size_t size)
 {
     size_t n = 0;
