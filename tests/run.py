@@ -85,13 +85,20 @@ def ctest(suite, where, *options, **more):
     return count.ended(suite, status)
 
 
-def pytest(suite, path, **more):
+def pytest(suite, *paths, **more):
     count, report = Count(), RESULTS / f"{suite}.xml"
     report.unlink(missing_ok=True)
-    status = call([PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", ROOT / path],
+    status = call([PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}",
+                   *(ROOT / path for path in paths)],
                   environment(HYPOTHESIS_STORAGE_DIRECTORY=BUILD / "hypothesis", **more))
     read_junit(report, suite, count)
     return count.ended(suite, status)
+
+
+def python_by_cffi():
+    """The calls of the C extension again, as they are without it."""
+    names = ("aead", "buffers", "errors", "fast", "threads", "xor")
+    return pytest("python-cffi", *(f"python/tests/test_{name}.py" for name in names), XORCORE_PYTHON_FAST=0)
 
 
 def go(suite, cgo, *options):
@@ -196,6 +203,7 @@ STAGES = {
         ("vector data", lambda: script("vector data", PYTHON, ROOT / "tests/vectors/generate/check.py")),
         ("c", lambda: ctest("c", BUILD, **vectors("c"))),
         ("python", lambda: pytest("python", "python/tests", **vectors("python"))),
+        ("python by cffi", python_by_cffi),
         ("ctypes", lambda: pytest("ctypes", "bindings/ctypes", XORCORE_LIBRARY=LIBRARY)),
         ("go", lambda: go("go", cgo=True)),
         ("go without cgo", lambda: go("go-purego", cgo=False)),

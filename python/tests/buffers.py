@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy
+import pyarrow
 
 import xorcore
 
@@ -32,6 +33,15 @@ def _wide(data: bytes) -> Any:
     return numpy.frombuffer(bytearray(data), dtype="<u4") if len(data) % 4 == 0 else bytearray(data)
 
 
+def _doubles(data: bytes) -> Any:
+    return array.array("d", data) if len(data) % 8 == 0 else bytearray(data)
+
+
+def _cube(data: bytes) -> Any:
+    made = numpy.frombuffer(bytearray(data), dtype=">u2" if len(data) % 4 == 0 else "u1")
+    return made.reshape(2, 1, -1) if len(data) % 4 == 0 else made
+
+
 def _read_only_array(data: bytes) -> Any:
     made = numpy.frombuffer(bytearray(data), dtype="u1")
     made.flags.writeable = False
@@ -48,7 +58,10 @@ WRITABLE: dict[str, Callable[[bytes], Any]] = {
     "memoryview slice": _sliced_writable,
     "array B": lambda data: array.array("B", data),
     "numpy u1": lambda data: numpy.frombuffer(bytearray(data), dtype="u1"),
+    "array d": _doubles,
     "numpy u4": _wide,
+    "numpy of three dimensions": _cube,
+    "pyarrow buffer of a bytearray": lambda data: pyarrow.py_buffer(bytearray(data)),
 }
 READ_ONLY: dict[str, Callable[[bytes], Any]] = {
     "bytes": bytes,
@@ -56,6 +69,7 @@ READ_ONLY: dict[str, Callable[[bytes], Any]] = {
     "read-only memoryview": memoryview,
     "read-only slice": _sliced,
     "read-only numpy": _read_only_array,
+    "pyarrow buffer": lambda data: pyarrow.py_buffer(bytes(data)),
 }
 BUFFERS = WRITABLE | READ_ONLY | {"mmap": _mapped}
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import os
-import pickle
 from typing import Any
 
 import pytest
@@ -135,11 +133,3 @@ def test_the_key_is_copied() -> None:
     aead = AESGCM(key)
     key[:] = bytes(16)
     assert aead.encrypt(bytes(12), b"text") == AESGCM(b"k" * 16).encrypt(bytes(12), b"text")
-
-
-def test_keys_do_not_travel() -> None:
-    """An object holds a key in C memory: a copy shares it, and no pickle carries it away."""
-    aead = AESGCM(bytes(16))
-    assert copy.copy(aead).encrypt(bytes(12), b"text") == aead.encrypt(bytes(12), b"text")
-    with pytest.raises(TypeError):
-        pickle.dumps(aead)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 
 import pytest
 from hypothesis import given
@@ -105,9 +104,3 @@ def test_xts() -> None:
     assert xts.encrypt_sectors(room, first, 512, out=room) is room
     assert room == run
     assert xts.decrypt_sectors(b"", first, 512) == b""
-
-
-def test_keys_do_not_travel() -> None:
-    for made in (xorcore.cipher("AES-CTR", bytes(16)), xorcore.AESXTS(bytes(range(32)))):
-        with pytest.raises(TypeError):
-            pickle.dumps(made)

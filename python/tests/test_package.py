@@ -14,6 +14,7 @@ from pathlib import Path
 from xorcore._build_info import BUNDLED
 
 import xorcore
+from xorcore import _hot
 
 
 def run(*arguments: str, **environment: str) -> str:
@@ -89,7 +90,8 @@ def test_info() -> None:
     assert xorcore.library_version() in text and xorcore.library_path() in text
     assert all(kernel.name in text for kernel in xorcore.kernels())
     shown = json.loads(run("-m", "xorcore", "info", "--json"))
-    assert shown.keys() == {"version", "abi", "cpu", "kernels"}
+    assert shown.keys() == {"version", "abi", "calls", "cpu", "kernels"}
+    assert shown["calls"] == _hot.CALLS and f"calls     by {_hot.CALLS}\n" in text
     assert (
         shown["abi"] == 1
         and shown["version"] == xorcore.library_version()

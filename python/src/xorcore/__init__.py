@@ -9,7 +9,7 @@
     >>> aead.decrypt(bytes(12), sealed, b"header")
     b'text'
 
-Inputs are any C-contiguous buffers: bytes, bytearray, memoryview, array, mmap, numpy arrays. The `_into` and
+Inputs are any C-contiguous buffers: bytes, bytearray, memoryview, array, mmap, numpy arrays, pyarrow buffers. The `_into` and
 `out=` forms write to a buffer of yours and are the fast way for much data. The GIL is released while the
 library works: other threads must leave the buffers of a call alone until it returns.
 
@@ -28,6 +28,7 @@ from ._aead import AESCCM, AESGCM, AESGCMSIV, XAES256GCM
 from ._build_info import VERSION as __version__
 from ._cipher import AESXTS, Cipher, cipher
 from ._errors import AlreadyFinalized, InvalidTag, UnsupportedError, XorcoreError
+from ._hot import xor, xor_into
 from ._kernels import Kernel, cpu, kernels, library_path, library_version, selftest
 from ._mac import CMAC, GMAC
 from ._rows import ROW, ROW_DTYPE
@@ -38,7 +39,7 @@ from ._stream import (
     CipherContext,
     MACContext,
 )
-from ._xor import equal, xor, xor_into, xor_many, xor_repeat
+from ._xor import equal, xor_many, xor_repeat
 
 __all__ = [
     "AESCCM",

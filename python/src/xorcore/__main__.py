@@ -9,6 +9,7 @@ import sys
 import xorcore
 
 from ._ffi import lib
+from ._hot import CALLS
 
 
 def info(as_json: bool) -> None:
@@ -28,12 +29,23 @@ def info(as_json: bool) -> None:
             for kernel in table
         ]
         version, abi = xorcore.library_version(), lib.xorcore_abi()
-        print(json.dumps({"version": version, "abi": abi, "cpu": xorcore.cpu(), "kernels": rows}))
+        print(
+            json.dumps(
+                {
+                    "version": version,
+                    "abi": abi,
+                    "calls": CALLS,
+                    "cpu": xorcore.cpu(),
+                    "kernels": rows,
+                }
+            )
+        )
         return
     print(f"xorcore   {xorcore.__version__} (Python {sys.version.split()[0]})")
     print(
         f"library   {xorcore.library_version()}, ABI {lib.xorcore_abi()}, {xorcore.library_path()}"
     )
+    print(f"calls     by {CALLS}")
     print(f"cpu       {' '.join(xorcore.cpu())}")
     print()
     width = max(len(kernel.name) for kernel in table)

@@ -4,43 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
-from ._buffers import (
-    U8,
-    Buffer,
-    as_bytes,
-    exact,
-    flat,
-    kernel_name,
-    length,
-    new_result,
-    readable,
-    release,
-    writable,
-)
+from ._buffers import Buffer, flat, kernel_name, length, readable
 from ._errors import error, named
 from ._ffi import ffi, lib
+from ._hot import OneShot
 from ._rows import Batch, rows_into
+from ._secret import Secret
 from ._stream import AEADDecryptor, AEADEncryptor, AEADUnverifiedDecryptor, _opened
 
-_seal = lib.helper_seal
-_open = lib.helper_open
-_from_buffer = ffi.from_buffer
 
-
-def _wrong_size(out: Any, needs: int) -> NoReturn:
-    """Gives an output of another length back and raises."""
-    size = len(out)
-    release(out)
-    exact("buf", size, needs)
-    raise AssertionError("it has the right length")
-
-
-class _AEAD:
+class _AEAD(Secret, OneShot):
     """What every AEAD class does; a subclass names the algorithm and its key sizes."""
 
-    __slots__ = ("_handle", "_tag_len")
+    __slots__ = ()
 
     _algorithm: ClassVar[int]
     _key_bits: ClassVar[tuple[int, ...]]
@@ -54,8 +32,8 @@ class _AEAD:
             )
         if code:
             raise error(code)
-        self._handle = ffi.gc(out[0], lib.xorcore_aead_free)
-        self._tag_len = tag_len
+        handle = ffi.gc(out[0], lib.xorcore_aead_free)
+        self._bind(handle, int(ffi.cast("uintptr_t", handle)), tag_len)
 
     @classmethod
     def _generate(cls, bit_length: int) -> bytes:
@@ -77,138 +55,6 @@ class _AEAD:
         """What this object runs on; accepted as `kernel` again."""
         name: bytes = ffi.string(lib.xorcore_aead_kernel(self._handle))
         return name.decode()
-
-    def encrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes:
-        """Encrypts `data` and returns the ciphertext with the tag behind it.
-
-        Raises ValueError for a nonce of a wrong length, OverflowError for more data than the algorithm allows.
-        """
-        aad = b"" if associated_data is None else associated_data
-        if type(data) is bytes and type(nonce) is bytes and type(aad) is bytes:
-            size = len(data)
-            tag_len = self._tag_len
-            result = bytes(size + tag_len)
-            code = _seal(
-                self._handle, result, tag_len, nonce, len(nonce), data, size, aad, len(aad)
-            )
-            if code:
-                raise error(code)
-            return result
-        with readable(nonce) as n, readable(data) as d, readable(aad) as a:
-            result = bytes(len(d) + self._tag_len)
-            code = _seal(self._handle, result, self._tag_len, n, len(n), d, len(d), a, len(a))
-            if code:
-                raise error(code)
-            return result
-
-    def decrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes:
-        """Checks the tag at the end of `data` and returns the decrypted text.
-
-        Raises InvalidTag when anything is not what was sealed, and for data too short to hold a tag;
-        ValueError for a nonce of a wrong length.
-        """
-        aad = b"" if associated_data is None else associated_data
-        if type(data) is bytes and type(nonce) is bytes and type(aad) is bytes:
-            size = len(data)
-            tag_len = self._tag_len
-            text_len = size - tag_len
-            result = bytes(text_len) if text_len > 1 else new_result(max(text_len, 0))
-            code = _open(
-                self._handle, result, tag_len, nonce, len(nonce), data, size, aad, len(aad)
-            )
-            if code:
-                raise error(code)
-            return result if text_len > 1 else as_bytes(result)
-        with readable(nonce) as n, readable(data) as d, readable(aad) as a:
-            result = new_result(max(len(d) - self._tag_len, 0))
-            code = _open(self._handle, result, self._tag_len, n, len(n), d, len(d), a, len(a))
-            if code:
-                raise error(code)
-            return as_bytes(result)
-
-    def encrypt_into(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
-    ) -> int:
-        """Encrypts `data` to `buf`, ciphertext and then tag, and returns the number of bytes.
-
-        `buf` is writable and has len(data) + tag_length bytes. `data` may be exactly its beginning; other
-        overlaps, and any with the nonce or the associated data, are a ValueError. Errors are those of
-        encrypt(), and nothing is written then.
-        """
-        aad = b"" if associated_data is None else associated_data
-        if type(data) is bytes and type(nonce) is bytes and type(aad) is bytes:
-            # _seal_to(writable(buf), …), without the two calls, which a short message would feel.
-            try:
-                out = _from_buffer(U8, buf, True)
-            except Exception:
-                out = writable(buf)  # says what is wrong
-            size = len(data)
-            tag_len = self._tag_len
-            total = size + tag_len
-            if len(out) != total:
-                _wrong_size(out, total)
-            code = _seal(self._handle, out, tag_len, nonce, len(nonce), data, size, aad, len(aad))
-            if code:
-                release(out)
-                raise error(code)
-            return total
-        with readable(nonce) as n, readable(data) as d, readable(aad) as a:
-            return self._seal_to(writable(buf), n, d, a)
-
-    def decrypt_into(
-        self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer
-    ) -> int:
-        """Checks the tag at the end of `data`, decrypts to `buf` and returns the number of bytes.
-
-        `buf` is writable and has len(data) - tag_length bytes; it may be exactly the beginning of `data`.
-        On InvalidTag it holds zeros. On any other error nothing is written.
-        """
-        aad = b"" if associated_data is None else associated_data
-        if type(data) is bytes and type(nonce) is bytes and type(aad) is bytes:
-            try:
-                out = _from_buffer(U8, buf, True)
-            except Exception:
-                out = writable(buf)
-            size = len(data)
-            tag_len = self._tag_len
-            total = size - tag_len
-            if len(out) != total and total >= 0:
-                _wrong_size(out, total)
-            code = _open(self._handle, out, tag_len, nonce, len(nonce), data, size, aad, len(aad))
-            if code:
-                release(out)
-                raise error(code)
-            return total
-        with readable(nonce) as n, readable(data) as d, readable(aad) as a:
-            return self._open_to(writable(buf), n, d, a)
-
-    # Both take over `out`: it is released when the last reference goes, but by hand before an exception,
-    # whose traceback would hold it.
-
-    def _seal_to(self, out: Any, nonce: Any, data: Any, aad: Any) -> int:
-        size = len(data)
-        tag_len = self._tag_len
-        total = size + tag_len
-        if len(out) != total:
-            _wrong_size(out, total)
-        code = _seal(self._handle, out, tag_len, nonce, len(nonce), data, size, aad, len(aad))
-        if code:
-            release(out)
-            raise error(code)
-        return total
-
-    def _open_to(self, out: Any, nonce: Any, data: Any, aad: Any) -> int:
-        size = len(data)
-        tag_len = self._tag_len
-        total = size - tag_len
-        # Data too short for a tag has no right output length: C refuses it.
-        if len(out) != total and total >= 0:
-            _wrong_size(out, total)
-        code = _open(self._handle, out, tag_len, nonce, len(nonce), data, size, aad, len(aad))
-        if code:
-            release(out)
-            raise error(code)
-        return total
 
     def encrypt_rows(
         self,

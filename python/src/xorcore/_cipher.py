@@ -20,6 +20,7 @@ from ._buffers import (
 from ._errors import error, named
 from ._ffi import ffi, lib
 from ._rows import Batch, rows_into
+from ._secret import Secret
 from ._stream import CipherContext, _opened
 
 _encrypt = lib.xorcore_cipher_encrypt
@@ -88,7 +89,7 @@ def crypt_into(function: Any, handle: Any, iv: Buffer, data: Buffer, buf: Buffer
         return size
 
 
-class Cipher:
+class Cipher(Secret):
     """A key with a mode, from cipher(). Immutable: any number of threads may use one object.
 
     The one-shot calls take a whole message and use the IV of the object unless they are given another.
@@ -248,7 +249,7 @@ def cipher(
 Tweak: TypeAlias = "Buffer | int"
 
 
-class AESXTS:
+class AESXTS(Secret):
     """AES-XTS (IEEE 1619, SP 800-38E) for storage: one call is one data unit of 16 to 2**24 bytes.
 
     `key` is the two keys one behind the other, 32 or 64 bytes (48 is not in the standard but in use); equal

@@ -9,10 +9,11 @@ from ._buffers import Buffer, flat, kernel_name, length, readable
 from ._errors import error
 from ._ffi import ffi, lib
 from ._rows import Batch, as_many, rows_into
+from ._secret import Secret
 from ._stream import MACContext, _opened
 
 
-class _MAC:
+class _MAC(Secret):
     """What both classes do."""
 
     __slots__ = ("_handle", "_tag_len")

@@ -12,6 +12,7 @@ from typing import Any, Self
 from ._buffers import NULL, Buffer, as_bytes, new_result, readable, writable
 from ._errors import AlreadyFinalized, error, named
 from ._ffi import ffi, lib
+from ._secret import Secret
 
 _update = lib.xorcore_stream_update
 
@@ -25,7 +26,7 @@ def _opened(make: Any, *arguments: Any) -> Any:
     return ffi.gc(out[0], lib.xorcore_stream_free)
 
 
-class _Stream:
+class _Stream(Secret):
     """What all contexts have in common."""
 
     __slots__ = ("_finalized", "_lock", "_nonce", "_stream")

@@ -65,7 +65,9 @@ def pairs() -> list[str]:
     """The pairs of tests/vectors/README.md."""
     aes, ghash = running("aes"), running("ghash")
     last = (aes[-1], ghash[-1])
-    return [f"{a}+{g}" for a in aes for g in ghash if a == aes[0] or g == ghash[0] or (a, g) == last]
+    return [
+        f"{a}+{g}" for a in aes for g in ghash if a == aes[0] or g == ghash[0] or (a, g) == last
+    ]
 
 
 PAIRS = pairs()

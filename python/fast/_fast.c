@@ -1,0 +1,508 @@
+/* _fast.c — xor, xor_into and the one-shot calls of AEAD objects as a C extension, for short messages.
+ *
+ * By cffi a call costs more than the work below a few KiB. These functions take the usual arguments: by position
+ * (and `out` by name), any buffers, of fitting lengths. Whatever else comes is handed on unchanged to the function by
+ * cffi of the same name, which can do everything and says what is wrong; so no message and no rule stands here twice.
+ * Only results of the library are answered here, because by then it may have written.
+ *
+ * The stable ABI of Python 3.11, the first that has Py_buffer. */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <structmember.h>
+#include <xorcore.h>
+
+#include "_fast_docs.h"
+
+/* The GIL is released for work of this many bytes or more. Below it the release costs a part of the work that can be
+ * felt; Python's own hashlib draws the line at about the same place. */
+enum { RELEASE_FROM = 2048 };
+
+/* As many sources of xor_into() are held on the stack. */
+enum { SOURCES = 16 };
+
+/* Which function by cffi, in the order in which connect() gets them. */
+enum { XOR, XOR_INTO, ENCRYPT, DECRYPT, ENCRYPT_INTO, DECRYPT_INTO, CALLS };
+
+struct state {
+    PyObject *error; /* makes the exception for a result */
+    PyObject *by_cffi[CALLS];
+};
+
+/* An AEAD object: `handle` is cffi's and owns `aead`. */
+struct one_shot {
+    PyObject_HEAD
+    PyObject *handle;
+    const xorcore_aead *aead;
+    Py_ssize_t tag_len;
+};
+
+/* The arguments of a call as they came. */
+struct call {
+    PyObject *self;
+    PyObject *const *args;
+    Py_ssize_t count;
+    PyObject *names;
+};
+
+static PyObject *hand_on(PyObject *function, struct call call)
+{
+    Py_ssize_t named = call.names ? PyTuple_Size(call.names) : 0;
+    Py_ssize_t bound = call.self != NULL;
+    PyObject *positional = PyTuple_New(bound + call.count);
+    PyObject *by_name = PyDict_New();
+    PyObject *result = NULL;
+
+    if (!function)
+        PyErr_SetString(PyExc_SystemError, "xorcore._fast is not connected");
+    if (!function || !positional || !by_name)
+        goto done;
+    if (bound)
+        PyTuple_SetItem(positional, 0, Py_NewRef(call.self));
+    for (Py_ssize_t i = 0; i < call.count; i++)
+        PyTuple_SetItem(positional, bound + i, Py_NewRef(call.args[i]));
+    for (Py_ssize_t i = 0; i < named; i++)
+        if (PyDict_SetItem(by_name, PyTuple_GetItem(call.names, i), call.args[call.count + i]) < 0)
+            goto done;
+    result = PyObject_Call(function, positional, by_name);
+done:
+    Py_XDECREF(positional);
+    Py_XDECREF(by_name);
+    return result;
+}
+
+static PyObject *refuse(const struct state *state, int code)
+{
+    PyObject *made = PyObject_CallFunction(state->error, "i", code);
+
+    if (made)
+        PyErr_SetObject((PyObject *)Py_TYPE(made), made);
+    Py_XDECREF(made);
+    return NULL;
+}
+
+/* ---- buffers ------------------------------------------------------------------------------------------- */
+
+struct view {
+    uint8_t *at;
+    Py_ssize_t size;
+    Py_buffer held; /* held.obj is NULL when there is nothing to give back */
+};
+
+/* The bytes of an object, as long as they are held; 0, without an exception, when it has none to give. */
+static int take(struct view *view, PyObject *object, int flags)
+{
+    view->held.obj = NULL;
+    if (flags == PyBUF_SIMPLE && PyBytes_CheckExact(object)) {
+        view->at = (uint8_t *)PyBytes_AsString(object);
+        view->size = PyBytes_Size(object);
+        return 1;
+    }
+    if (PyObject_GetBuffer(object, &view->held, flags) < 0) {
+        PyErr_Clear();
+        view->held.obj = NULL;
+        return 0;
+    }
+    view->at = view->held.buf;
+    view->size = view->held.len;
+    return 1;
+}
+
+static void give_back(struct view *views, Py_ssize_t count)
+{
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (views[i].held.obj)
+            PyBuffer_Release(&views[i].held);
+}
+
+static PyThreadState *begin(Py_ssize_t size) { return size < RELEASE_FROM ? NULL : PyEval_SaveThread(); }
+
+static void end(PyThreadState *saved)
+{
+    if (saved)
+        PyEval_RestoreThread(saved);
+}
+
+/* ---- XOR ------------------------------------------------------------------------------------------------ */
+
+/* Whether all the names of a call are the one name `out`. */
+static int only_out(PyObject *names)
+{
+    return PyTuple_Size(names) == 1 && PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, 0), "out") == 0;
+}
+
+static PyObject *xor2(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    const struct state *state = PyModule_GetState(module);
+    const struct call call = {NULL, args, count, names};
+    struct view views[3];
+    Py_ssize_t held = 0, size;
+    PyObject *out = names ? args[count] : Py_None, *result = NULL;
+    int code;
+
+    if (count != 2 || (names && !only_out(names)))
+        return hand_on(state->by_cffi[XOR], call);
+    for (; held < 2; held++)
+        if (!take(&views[held], args[held], PyBUF_SIMPLE))
+            goto other;
+    size = views[0].size;
+    if (views[1].size != size)
+        goto other;
+    if (out == Py_None) {
+        /* A fresh object, which nobody else has seen. */
+        result = PyBytes_FromStringAndSize(NULL, size);
+        if (!result)
+            goto done;
+        views[2].at = (uint8_t *)PyBytes_AsString(result);
+    } else {
+        if (!take(&views[2], out, PyBUF_WRITABLE))
+            goto other;
+        held = 3;
+        if (views[2].size != size)
+            goto other;
+        result = Py_NewRef(out);
+    }
+    PyThreadState *saved = begin(size);
+    code = xorcore_xor(views[2].at, views[0].at, views[1].at, (size_t)size);
+    end(saved);
+    if (code != XORCORE_OK) {
+        Py_CLEAR(result);
+        refuse(state, code);
+    }
+done:
+    give_back(views, held);
+    return result;
+other:
+    give_back(views, held);
+    return hand_on(state->by_cffi[XOR], call);
+}
+
+static PyObject *xor_into(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    const struct state *state = PyModule_GetState(module);
+    const struct call call = {NULL, args, count, names};
+    struct view views[1 + SOURCES]; /* the output, then the sources */
+    const uint8_t *sources[SOURCES];
+    Py_ssize_t held = 0, size;
+    int code;
+
+    if (count < 2 || count > 1 + SOURCES || names)
+        return hand_on(state->by_cffi[XOR_INTO], call);
+    for (; held < count; held++) {
+        if (!take(&views[held], args[held], held ? PyBUF_SIMPLE : PyBUF_WRITABLE))
+            goto other;
+        if (views[held].size != views[0].size) {
+            held++;
+            goto other;
+        }
+        if (held)
+            sources[held - 1] = views[held].at;
+    }
+    size = views[0].size;
+    PyThreadState *saved = begin(size);
+    if (count == 3)
+        code = xorcore_xor(views[0].at, sources[0], sources[1], (size_t)size);
+    else
+        code = xorcore_xor_many(views[0].at, sources, (size_t)count - 1, (size_t)size);
+    end(saved);
+    give_back(views, held);
+    return code == XORCORE_OK ? PyLong_FromSsize_t(size) : refuse(state, code);
+other:
+    give_back(views, held);
+    return hand_on(state->by_cffi[XOR_INTO], call);
+}
+
+/* ---- AEAD ----------------------------------------------------------------------------------------------- */
+
+enum { NONCE, DATA, AAD, OUT, VIEWS };
+
+/* Takes nonce, data and associated data; the number of views that are held, which is 3 when all went well. */
+static Py_ssize_t take_message(struct view *views, PyObject *const *args, Py_ssize_t count)
+{
+    if (!take(&views[NONCE], args[0], PyBUF_SIMPLE))
+        return 0;
+    if (!take(&views[DATA], args[1], PyBUF_SIMPLE))
+        return 1;
+    if (count < 3 || args[2] == Py_None) {
+        views[AAD].at = NULL;
+        views[AAD].size = 0;
+        views[AAD].held.obj = NULL;
+    } else if (!take(&views[AAD], args[2], PyBUF_SIMPLE)) {
+        return 2;
+    }
+    return 3;
+}
+
+/* Ciphertext and then tag to `out`. The handle is held, because another thread could begin the object anew. */
+static int seal(struct one_shot *key, const struct view *views, uint8_t *out)
+{
+    PyObject *handle = Py_NewRef(key->handle);
+    const xorcore_aead *aead = key->aead;
+    size_t size = (size_t)views[DATA].size, tag_len = (size_t)key->tag_len;
+    PyThreadState *saved = begin(views[DATA].size + views[AAD].size);
+    int code = xorcore_aead_seal(aead, out, out + size, tag_len, views[NONCE].at, (size_t)views[NONCE].size,
+                                 views[DATA].at, size, views[AAD].at, (size_t)views[AAD].size);
+
+    end(saved);
+    Py_DECREF(handle);
+    return code;
+}
+
+/* The way back, for data that is at least a tag. */
+static int unseal(struct one_shot *key, const struct view *views, uint8_t *out)
+{
+    PyObject *handle = Py_NewRef(key->handle);
+    const xorcore_aead *aead = key->aead;
+    size_t tag_len = (size_t)key->tag_len, size = (size_t)views[DATA].size - tag_len;
+    PyThreadState *saved = begin(views[DATA].size + views[AAD].size);
+    int code = xorcore_aead_open(aead, out, views[NONCE].at, (size_t)views[NONCE].size, views[DATA].at, size,
+                                 views[DATA].at + size, tag_len, views[AAD].at, (size_t)views[AAD].size);
+
+    end(saved);
+    Py_DECREF(handle);
+    return code;
+}
+
+/* encrypt() and decrypt(): the result is new. */
+static PyObject *to_bytes(PyObject *self, PyTypeObject *type, struct call call, int which)
+{
+    const struct state *state = PyType_GetModuleState(type);
+    struct one_shot *key = (struct one_shot *)self;
+    struct view views[VIEWS];
+    Py_ssize_t held = 0, size;
+    PyObject *result;
+    int code;
+
+    if (call.names || call.count < 2 || call.count > 3 || !key->handle)
+        return hand_on(state->by_cffi[which], call);
+    held = take_message(views, call.args, call.count);
+    if (held < 3)
+        goto other;
+    size = which == ENCRYPT ? views[DATA].size + key->tag_len : views[DATA].size - key->tag_len;
+    if (size < 0 || views[DATA].size > PY_SSIZE_T_MAX - key->tag_len)
+        goto other;
+    result = PyBytes_FromStringAndSize(NULL, size);
+    if (result) {
+        uint8_t *out = (uint8_t *)PyBytes_AsString(result);
+
+        code = which == ENCRYPT ? seal(key, views, out) : unseal(key, views, out);
+        if (code != XORCORE_OK) {
+            Py_CLEAR(result);
+            refuse(state, code);
+        }
+    }
+    give_back(views, held);
+    return result;
+other:
+    give_back(views, held);
+    return hand_on(state->by_cffi[which], call);
+}
+
+/* encrypt_into() and decrypt_into(): the result goes to a buffer of the caller's. */
+static PyObject *to_buffer(PyObject *self, PyTypeObject *type, struct call call, int which)
+{
+    const struct state *state = PyType_GetModuleState(type);
+    struct one_shot *key = (struct one_shot *)self;
+    struct view views[VIEWS];
+    Py_ssize_t held = 0, size;
+    int code;
+
+    if (call.names || call.count != 4 || !key->handle)
+        return hand_on(state->by_cffi[which], call);
+    held = take_message(views, call.args, 3);
+    if (held < 3 || !take(&views[OUT], call.args[3], PyBUF_WRITABLE))
+        goto other;
+    held = VIEWS;
+    size = views[OUT].size;
+    if (which == ENCRYPT_INTO) {
+        if (size < key->tag_len || size - key->tag_len != views[DATA].size)
+            goto other;
+        code = seal(key, views, views[OUT].at);
+    } else {
+        if (views[DATA].size < key->tag_len || views[DATA].size - key->tag_len != size)
+            goto other;
+        code = unseal(key, views, views[OUT].at);
+    }
+    give_back(views, held);
+    return code == XORCORE_OK ? PyLong_FromSsize_t(size) : refuse(state, code);
+other:
+    give_back(views, held);
+    return hand_on(state->by_cffi[which], call);
+}
+
+static PyObject *encrypt(PyObject *self, PyTypeObject *type, PyObject *const *args, Py_ssize_t count,
+                         PyObject *names)
+{
+    return to_bytes(self, type, (struct call){self, args, count, names}, ENCRYPT);
+}
+
+static PyObject *decrypt(PyObject *self, PyTypeObject *type, PyObject *const *args, Py_ssize_t count,
+                         PyObject *names)
+{
+    return to_bytes(self, type, (struct call){self, args, count, names}, DECRYPT);
+}
+
+static PyObject *encrypt_into(PyObject *self, PyTypeObject *type, PyObject *const *args, Py_ssize_t count,
+                              PyObject *names)
+{
+    return to_buffer(self, type, (struct call){self, args, count, names}, ENCRYPT_INTO);
+}
+
+static PyObject *decrypt_into(PyObject *self, PyTypeObject *type, PyObject *const *args, Py_ssize_t count,
+                              PyObject *names)
+{
+    return to_buffer(self, type, (struct call){self, args, count, names}, DECRYPT_INTO);
+}
+
+static PyObject *take_over(PyObject *self, PyObject *args)
+{
+    struct one_shot *key = (struct one_shot *)self;
+    PyObject *handle, *address, *old = key->handle;
+    Py_ssize_t tag_len;
+    void *aead;
+
+    if (!PyArg_ParseTuple(args, "OOn", &handle, &address, &tag_len))
+        return NULL;
+    aead = PyLong_AsVoidPtr(address);
+    if (PyErr_Occurred())
+        return NULL;
+    key->handle = Py_NewRef(handle);
+    key->aead = aead;
+    key->tag_len = tag_len;
+    Py_XDECREF(old);
+    Py_RETURN_NONE;
+}
+
+/* `_tag_len`, which an object that was never begun does not have, as it has no `_handle`. */
+static PyObject *get_tag_len(PyObject *self, void *closure)
+{
+    const struct one_shot *key = (struct one_shot *)self;
+
+    (void)closure;
+    if (key->handle)
+        return PyLong_FromSsize_t(key->tag_len);
+    PyErr_SetString(PyExc_AttributeError, "_tag_len");
+    return NULL;
+}
+
+static void dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+
+    Py_XDECREF(((struct one_shot *)self)->handle);
+    release(self);
+    Py_DECREF(type);
+}
+
+/* ---- the module ----------------------------------------------------------------------------------------- */
+
+/* Methods of three shapes go through one type of pointer; PyCFunction's users cast them back. */
+#define AS_METHOD(function) ((PyCFunction)(void (*)(void))(function))
+enum { FAST_CALL = METH_FASTCALL | METH_KEYWORDS };
+
+static PyMethodDef one_shot_methods[] = {
+    {"encrypt", AS_METHOD(encrypt), METH_METHOD | FAST_CALL, encrypt_doc},
+    {"decrypt", AS_METHOD(decrypt), METH_METHOD | FAST_CALL, decrypt_doc},
+    {"encrypt_into", AS_METHOD(encrypt_into), METH_METHOD | FAST_CALL, encrypt_into_doc},
+    {"decrypt_into", AS_METHOD(decrypt_into), METH_METHOD | FAST_CALL, decrypt_into_doc},
+    {"_bind", take_over, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyMemberDef one_shot_members[] = {
+    {"_handle", T_OBJECT_EX, offsetof(struct one_shot, handle), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static PyGetSetDef one_shot_getters[] = {
+    {"_tag_len", get_tag_len, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot one_shot_slots[] = {
+    {Py_tp_methods, one_shot_methods},
+    {Py_tp_members, one_shot_members},
+    {Py_tp_getset, one_shot_getters},
+    {Py_tp_dealloc, dealloc},
+    {0, NULL},
+};
+
+static PyType_Spec one_shot_spec = {
+    .name = "xorcore._fast.OneShot",
+    .basicsize = sizeof(struct one_shot),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+    .slots = one_shot_slots,
+};
+
+/* connect(error, *functions by cffi): to be called once, before anything else. */
+static PyObject *set_others(PyObject *module, PyObject *args)
+{
+    struct state *state = PyModule_GetState(module);
+    PyObject *old;
+
+    if (PyTuple_Size(args) != 1 + CALLS) {
+        PyErr_SetString(PyExc_TypeError, "connect() takes the maker of exceptions and each call by cffi");
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < 1 + CALLS; i++) {
+        PyObject **place = i == 0 ? &state->error : &state->by_cffi[i - 1];
+
+        old = *place;
+        *place = Py_NewRef(PyTuple_GetItem(args, i));
+        Py_XDECREF(old);
+    }
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef functions[] = {
+    {"xor", AS_METHOD(xor2), FAST_CALL, xor_doc},
+    {"xor_into", AS_METHOD(xor_into), FAST_CALL, xor_into_doc},
+    {"connect", set_others, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static int execute(PyObject *module)
+{
+    PyObject *type = PyType_FromModuleAndSpec(module, &one_shot_spec, NULL);
+    int code = type ? PyModule_AddObjectRef(module, "OneShot", type) : -1;
+
+    Py_XDECREF(type);
+    return code;
+}
+
+static int traverse(PyObject *module, visitproc visit, void *arg)
+{
+    struct state *state = PyModule_GetState(module);
+
+    Py_VISIT(state->error);
+    for (int i = 0; i < CALLS; i++)
+        Py_VISIT(state->by_cffi[i]);
+    return 0;
+}
+
+static int clear(PyObject *module)
+{
+    struct state *state = PyModule_GetState(module);
+
+    Py_CLEAR(state->error);
+    for (int i = 0; i < CALLS; i++)
+        Py_CLEAR(state->by_cffi[i]);
+    return 0;
+}
+
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, execute},
+    {0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "_fast",
+    .m_size = sizeof(struct state),
+    .m_methods = functions,
+    .m_slots = module_slots,
+    .m_traverse = traverse,
+    .m_clear = clear,
+};
+
+PyMODINIT_FUNC PyInit__fast(void) { return PyModuleDef_Init(&definition); }
