@@ -97,7 +97,7 @@ def pytest(suite, *paths, **more):
 
 def python_by_cffi():
     """The calls of the C extension again, as they are without it."""
-    names = ("aead", "buffers", "errors", "fast", "threads", "xor")
+    names = ("aead", "buffers", "errors", "fast", "many", "threads", "xor")
     return pytest("python-cffi", *(f"python/tests/test_{name}.py" for name in names), XORCORE_PYTHON_FAST=0)
 
 

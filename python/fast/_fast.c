@@ -1,4 +1,4 @@
-/* _fast.c — xor, xor_into and the one-shot calls of AEAD objects as a C extension, for short messages.
+/* _fast.c — xor, xor_into and the one-shot calls of AEAD objects as a C extension, for short messages and lists of them.
  *
  * By cffi a call costs more than the work below a few KiB. These functions take the usual arguments: by position
  * (and `out` by name), any buffers, of fitting lengths. Whatever else comes is handed on unchanged to the function by
@@ -21,7 +21,7 @@ enum { RELEASE_FROM = 2048 };
 enum { SOURCES = 16 };
 
 /* Which function by cffi, in the order in which connect() gets them. */
-enum { XOR, XOR_INTO, ENCRYPT, DECRYPT, ENCRYPT_INTO, DECRYPT_INTO, CALLS };
+enum { XOR, XOR_INTO, ENCRYPT, DECRYPT, ENCRYPT_INTO, DECRYPT_INTO, ENCRYPT_ROWS, DECRYPT_ROWS, CALLS };
 
 struct state {
     PyObject *error; /* makes the exception for a result */
@@ -353,6 +353,191 @@ static PyObject *decrypt_into(PyObject *self, PyTypeObject *type, PyObject *cons
     return to_buffer(self, type, (struct call){self, args, count, names}, DECRYPT_INTO);
 }
 
+/* ---- lists of messages ---------------------------------------------------------------------------------- */
+
+/* So many messages are worked on between two looks at Python's objects. */
+enum { AT_ONCE = 256 };
+
+struct message {
+    const uint8_t *nonce, *data, *aad;
+    size_t size, aad_len;
+    PyObject *result;
+    uint8_t *out;
+    int code;
+};
+
+/* The three lists, as tuples that nobody can change, and what holds for all messages. */
+struct lists {
+    PyObject *nonces, *datas, *aads; /* aads is NULL for None */
+    size_t nonce_len;
+};
+
+/* The bytes of an item; 0 when it is no `bytes`, or is not there. */
+static int item(PyObject *tuple, Py_ssize_t at, const uint8_t **bytes, size_t *size)
+{
+    PyObject *object = PyTuple_GetItem(tuple, at);
+
+    if (!object || !PyBytes_CheckExact(object))
+        return 0;
+    *bytes = (const uint8_t *)PyBytes_AsString(object);
+    *size = (size_t)PyBytes_Size(object);
+    return 1;
+}
+
+/* Fills `messages` from number `first` on: their number; 0 when one of them is unusual, -1 without memory. */
+static int gather(struct message *messages, const struct lists *lists, Py_ssize_t first, Py_ssize_t count,
+                  size_t tag_len, int which)
+{
+    int made = 0;
+
+    for (; made < AT_ONCE && first + made < count; made++) {
+        struct message *m = &messages[made];
+        size_t nonce_len, result;
+
+        m->aad = NULL;
+        m->aad_len = 0;
+        if (!item(lists->nonces, first + made, &m->nonce, &nonce_len) || nonce_len != lists->nonce_len ||
+            !item(lists->datas, first + made, &m->data, &m->size))
+            goto unusual;
+        if (lists->aads && PyTuple_GetItem(lists->aads, first + made) != Py_None &&
+            !item(lists->aads, first + made, &m->aad, &m->aad_len))
+            goto unusual;
+        if (which == DECRYPT_ROWS && m->size < tag_len)
+            goto unusual;
+        if (which == DECRYPT_ROWS)
+            m->size -= tag_len;
+        result = which == ENCRYPT_ROWS ? m->size + tag_len : m->size;
+        m->result = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)result);
+        if (!m->result) {
+            while (made)
+                Py_DECREF(messages[--made].result);
+            return -1;
+        }
+        m->out = (uint8_t *)PyBytes_AsString(m->result);
+    }
+    return made;
+unusual:
+    while (made)
+        Py_DECREF(messages[--made].result);
+    return 0;
+}
+
+/* Seals or opens `made` messages, the GIL released when they are long enough together. */
+static void work(struct one_shot *key, struct message *messages, int made, size_t nonce_len, int which)
+{
+    PyObject *handle = Py_NewRef(key->handle);
+    const xorcore_aead *aead = key->aead;
+    size_t tag_len = (size_t)key->tag_len, total = 0;
+
+    for (int i = 0; i < made && total < RELEASE_FROM; i++)
+        total += messages[i].size + messages[i].aad_len;
+    PyThreadState *saved = begin((Py_ssize_t)total);
+    for (int i = 0; i < made; i++) {
+        struct message *m = &messages[i];
+
+        if (which == ENCRYPT_ROWS)
+            m->code = xorcore_aead_seal(aead, m->out, m->out + m->size, tag_len, m->nonce, nonce_len, m->data,
+                                        m->size, m->aad, m->aad_len);
+        else
+            m->code = xorcore_aead_open(aead, m->out, m->nonce, nonce_len, m->data, m->size, m->data + m->size,
+                                        tag_len, m->aad, m->aad_len);
+    }
+    end(saved);
+    Py_DECREF(handle);
+}
+
+/* Appends the results to `list` and gives up their references; a message that is not authentic is None. Returns a
+ * result of the library, or 1 when Python has an exception. */
+static int append(PyObject *list, struct message *messages, int made)
+{
+    int code = XORCORE_OK;
+
+    for (int i = 0; i < made; i++) {
+        struct message *m = &messages[i];
+
+        if (code == XORCORE_OK && m->code != XORCORE_OK && m->code != XORCORE_E_AUTH)
+            code = m->code;
+        if (code == XORCORE_OK && PyList_Append(list, m->code == XORCORE_OK ? m->result : Py_None) < 0)
+            code = 1;
+        Py_DECREF(m->result);
+    }
+    return code;
+}
+
+static PyObject *as_tuple(PyObject *object)
+{
+    if (PyTuple_CheckExact(object))
+        return Py_NewRef(object);
+    return PyList_CheckExact(object) ? PyList_AsTuple(object) : NULL;
+}
+
+/* encrypt_rows() and decrypt_rows() for lists and tuples of bytes. */
+static PyObject *rows(PyObject *self, PyTypeObject *type, struct call call, int which)
+{
+    const struct state *state = PyType_GetModuleState(type);
+    struct one_shot *key = (struct one_shot *)self;
+    struct lists lists = {NULL, NULL, NULL, 0};
+    struct message messages[AT_ONCE];
+    PyObject *list = NULL;
+    Py_ssize_t count, done = 0;
+    int usual = 0, code = XORCORE_OK;
+
+    if (call.names || call.count < 2 || call.count > 3 || !key->handle)
+        return hand_on(state->by_cffi[which], call);
+    lists.nonces = as_tuple(call.args[0]);
+    lists.datas = as_tuple(call.args[1]);
+    if (call.count == 3 && call.args[2] != Py_None && !(lists.aads = as_tuple(call.args[2])))
+        goto done;
+    if (!lists.nonces || !lists.datas)
+        goto done;
+    count = PyTuple_Size(lists.datas);
+    if (count == 0 || PyTuple_Size(lists.nonces) != count || (lists.aads && PyTuple_Size(lists.aads) != count))
+        goto done;
+    const uint8_t *first;
+    if (!item(lists.nonces, 0, &first, &lists.nonce_len))
+        goto done;
+    list = PyList_New(0);
+    usual = 1;
+    while (list && usual && code == XORCORE_OK && done < count) {
+        int made = gather(messages, &lists, done, count, (size_t)key->tag_len, which);
+
+        usual = made != 0;
+        if (made < 0)
+            code = 1;
+        if (made > 0) {
+            work(key, messages, made, lists.nonce_len, which);
+            code = append(list, messages, made);
+            done += made;
+        }
+    }
+done:
+    Py_XDECREF(lists.nonces);
+    Py_XDECREF(lists.datas);
+    Py_XDECREF(lists.aads);
+    if (usual && list && code == XORCORE_OK)
+        return list;
+    Py_XDECREF(list);
+    if (usual)
+        return code < 0 ? refuse(state, code) : NULL;
+    if (PyErr_Occurred())
+        return NULL;
+    return hand_on(state->by_cffi[which], call);
+}
+
+static PyObject *encrypt_rows(PyObject *self, PyTypeObject *type, PyObject *const *args, Py_ssize_t count,
+                              PyObject *names)
+{
+    return rows(self, type, (struct call){self, args, count, names}, ENCRYPT_ROWS);
+}
+
+static PyObject *decrypt_rows(PyObject *self, PyTypeObject *type, PyObject *const *args, Py_ssize_t count,
+                              PyObject *names)
+{
+    return rows(self, type, (struct call){self, args, count, names}, DECRYPT_ROWS);
+}
+
+/* ---- the type ------------------------------------------------------------------------------------------- */
+
 static PyObject *take_over(PyObject *self, PyObject *args)
 {
     struct one_shot *key = (struct one_shot *)self;
@@ -405,6 +590,8 @@ static PyMethodDef one_shot_methods[] = {
     {"decrypt", AS_METHOD(decrypt), METH_METHOD | FAST_CALL, decrypt_doc},
     {"encrypt_into", AS_METHOD(encrypt_into), METH_METHOD | FAST_CALL, encrypt_into_doc},
     {"decrypt_into", AS_METHOD(decrypt_into), METH_METHOD | FAST_CALL, decrypt_into_doc},
+    {"encrypt_rows", AS_METHOD(encrypt_rows), METH_METHOD | FAST_CALL, encrypt_rows_doc},
+    {"decrypt_rows", AS_METHOD(decrypt_rows), METH_METHOD | FAST_CALL, decrypt_rows_doc},
     {"_bind", take_over, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -34,7 +34,16 @@ def main(sources: str, output: str) -> None:
         for node in body:
             if isinstance(node, ast.ClassDef) and node.name == inside:
                 found |= functions(node.body, "$self")
-    wanted = ("xor", "xor_into", "encrypt", "decrypt", "encrypt_into", "decrypt_into")
+    wanted = (
+        "xor",
+        "xor_into",
+        "encrypt",
+        "decrypt",
+        "encrypt_into",
+        "decrypt_into",
+        "encrypt_rows",
+        "decrypt_rows",
+    )
     lines = [f"static const char {name}_doc[] = {json.dumps(found[name])};" for name in wanted]
     Path(output).write_text("\n".join(lines) + "\n", encoding="utf-8")
 

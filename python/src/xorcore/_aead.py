@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, overload
 
+from . import _columns as columns
 from ._buffers import Buffer, flat, kernel_name, length, readable
 from ._errors import error, named
 from ._ffi import ffi, lib
 from ._hot import OneShot
-from ._rows import Batch, rows_into
+from ._rows import rows_into
 from ._secret import Secret
 from ._stream import AEADDecryptor, AEADEncryptor, AEADUnverifiedDecryptor, _opened
 
@@ -56,51 +57,70 @@ class _AEAD(Secret, OneShot):
         name: bytes = ffi.string(lib.xorcore_aead_kernel(self._handle))
         return name.decode()
 
-    def encrypt_rows(
+    @overload
+    def seal_many(
+        self, nonces: Buffer, messages: Buffer, aads: Buffer | None = ..., *, record_size: int
+    ) -> bytes: ...
+    @overload
+    def seal_many(
         self,
         nonces: Iterable[Buffer],
-        datas: Iterable[Buffer],
-        associated_data: Iterable[Buffer | None] | None = None,
-    ) -> list[bytes]:
-        """Encrypts many messages, each under its own nonce, in one call: a list of what encrypt() returns."""
-        batch = Batch(nonces, datas, associated_data)
-        tag_len = self._tag_len
-        for at, data in enumerate(batch.datas):
-            out_at = batch.take(len(data) + tag_len)
-            batch.row(batch.put(data), out_at, len(data), at, out_at + len(data))
-        out, _ = batch.run(lib.xorcore_aead_seal_rows, self._handle)
-        results, begin = [], 0
-        for data in batch.datas:
-            end = begin + len(data) + tag_len
-            results.append(bytes(out[begin:end]))
-            begin = end
-        return results
+        messages: Iterable[Buffer],
+        aads: Iterable[Buffer | None] | None = ...,
+    ) -> list[bytes]: ...
+    @overload
+    def seal_many(self, nonces: Any, messages: Any, aads: Any = ...) -> Any: ...
+    def seal_many(
+        self, nonces: Any, messages: Any, aads: Any = None, *, record_size: int | None = None
+    ) -> Any:
+        """Encrypts many messages, each under its own nonce, in one call of the library.
 
-    def decrypt_rows(
+        The result has the shape of `messages`, each with its tag behind it:
+
+        - with `record_size`, one buffer of records of that size, one behind the other: `bytes`. `nonces` is a buffer
+          of nonces, `aads` None or a buffer of associated data, of one size each;
+        - a pyarrow Array or ChunkedArray of binary, string or fixed-size binary: another, with nulls where nulls were.
+          `nonces` and `aads` are Arrow arrays or, as above, buffers; an AAD that is null is empty;
+        - any other iterable of buffers: a list, as by encrypt_rows().
+
+        Raises ValueError when the numbers do not agree or a nonce has a wrong length, TypeError for other Arrow types.
+        """
+        if record_size is not None:
+            return columns.seal_records(self, nonces, messages, aads, record_size)
+        if columns.is_arrow(messages):
+            return columns.seal_arrow(self, nonces, messages, aads)
+        return self.encrypt_rows(nonces, messages, aads)
+
+    @overload
+    def open_many(
+        self, nonces: Buffer, sealed: Buffer, aads: Buffer | None = ..., *, record_size: int
+    ) -> bytes: ...
+    @overload
+    def open_many(
         self,
         nonces: Iterable[Buffer],
-        datas: Iterable[Buffer],
-        associated_data: Iterable[Buffer | None] | None = None,
-    ) -> list[bytes | None]:
-        """Decrypts many messages in one call: a list of what decrypt() returns, with None for each message that
-        is not what was sealed."""
-        batch = Batch(nonces, datas, associated_data)
-        sizes = [len(data) - self._tag_len for data in batch.datas]
-        for at, data in enumerate(batch.datas):
-            if sizes[at] >= 0:
-                in_at = batch.put(data)
-                batch.row(in_at, batch.take(sizes[at]), sizes[at], at, in_at + sizes[at])
-        out, codes = batch.run(lib.xorcore_aead_open_rows, self._handle)
-        results: list[bytes | None] = []
-        begin, code = 0, iter(codes)
-        for size in sizes:
-            if size < 0:
-                results.append(None)  # too short for a tag
-                continue
-            end = begin + size
-            results.append(bytes(out[begin:end]) if next(code) == lib.XORCORE_OK else None)
-            begin = end
-        return results
+        sealed: Iterable[Buffer],
+        aads: Iterable[Buffer | None] | None = ...,
+    ) -> list[bytes]: ...
+    @overload
+    def open_many(self, nonces: Any, sealed: Any, aads: Any = ...) -> Any: ...
+    def open_many(
+        self, nonces: Any, sealed: Any, aads: Any = None, *, record_size: int | None = None
+    ) -> Any:
+        """The way back; `record_size` is that of the texts, without their tags.
+
+        Raises InvalidTag when any message is not what was sealed, and gives none of them then; decrypt_rows() gives the
+        others.
+        """
+        if record_size is not None:
+            return columns.open_records(self, nonces, sealed, aads, record_size)
+        if columns.is_arrow(sealed):
+            return columns.open_arrow(self, nonces, sealed, aads)
+        texts = self.decrypt_rows(nonces, sealed, aads)
+        wrong = [at for at, text in enumerate(texts) if text is None]
+        if wrong:
+            raise columns.forged(len(wrong), len(texts), wrong[0])
+        return texts
 
     def encrypt_rows_into(
         self, rows: Buffer, out: Buffer, data: Buffer, aux: Buffer, *, nonce_length: int

@@ -28,6 +28,8 @@ if CALLS == "C" and not TYPE_CHECKING:
         OneShot.decrypt,
         OneShot.encrypt_into,
         OneShot.decrypt_into,
+        OneShot.encrypt_rows,
+        OneShot.decrypt_rows,
     )
     xor, xor_into, OneShot = _fast.xor, _fast.xor_into, _fast.OneShot
 

@@ -1,15 +1,17 @@
-"""_oneshot — the one-shot calls of AEAD objects, by cffi.
+"""_oneshot — the one-shot calls of AEAD objects and their lists of messages, by cffi.
 
-_fast.c has the same four for the arguments that are usual, and hands all others on to these.
+_fast.c has the same six for the arguments that are usual, and hands all others on to these.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from ._buffers import U8, Buffer, as_bytes, exact, new_result, readable, release, writable
 from ._errors import error
 from ._ffi import ffi, lib
+from ._rows import Batch
 
 _seal = lib.helper_seal
 _open = lib.helper_open
@@ -171,3 +173,49 @@ class OneShot:
             return total
         with readable(nonce) as n, readable(data) as d, readable(aad) as a:
             return _open_to(self, writable(buf), n, d, a)
+
+    def encrypt_rows(
+        self,
+        nonces: Iterable[Buffer],
+        datas: Iterable[Buffer],
+        associated_data: Iterable[Buffer | None] | None = None,
+    ) -> list[bytes]:
+        """Encrypts many messages, each under its own nonce, in one call: a list of what encrypt() returns."""
+        batch = Batch(nonces, datas, associated_data)
+        tag_len = self._tag_len
+        for at, data in enumerate(batch.datas):
+            out_at = batch.take(len(data) + tag_len)
+            batch.row(batch.put(data), out_at, len(data), at, out_at + len(data))
+        out, _ = batch.run(lib.xorcore_aead_seal_rows, self._handle)
+        results, begin = [], 0
+        for data in batch.datas:
+            end = begin + len(data) + tag_len
+            results.append(bytes(out[begin:end]))
+            begin = end
+        return results
+
+    def decrypt_rows(
+        self,
+        nonces: Iterable[Buffer],
+        datas: Iterable[Buffer],
+        associated_data: Iterable[Buffer | None] | None = None,
+    ) -> list[bytes | None]:
+        """Decrypts many messages in one call: a list of what decrypt() returns, with None for each message that
+        is not what was sealed."""
+        batch = Batch(nonces, datas, associated_data)
+        sizes = [len(data) - self._tag_len for data in batch.datas]
+        for at, data in enumerate(batch.datas):
+            if sizes[at] >= 0:
+                in_at = batch.put(data)
+                batch.row(in_at, batch.take(sizes[at]), sizes[at], at, in_at + sizes[at])
+        out, codes = batch.run(lib.xorcore_aead_open_rows, self._handle)
+        results: list[bytes | None] = []
+        begin, code = 0, iter(codes)
+        for size in sizes:
+            if size < 0:
+                results.append(None)  # too short for a tag
+                continue
+            end = begin + size
+            results.append(bytes(out[begin:end]) if next(code) == lib.XORCORE_OK else None)
+            begin = end
+        return results
