@@ -3,15 +3,27 @@
 apt runs with lists and a cache of its own, and takes where to fetch from out of this machine's own sources. An
 architecture added to dpkg itself would be a danger: where its lists are out of step, apt takes packages away."""
 
+import re
+
 import setup
 from setup import BUILD
 
 SOURCES = ("/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list")
 
 
-def unpack(architecture, packages):
-    """The folder with these packages in it, dependencies not included; fetched once."""
-    root = BUILD / "cross" / "debian" / architecture
+KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
+
+
+def another(suite, source):
+    """A source of this suite, from where this machine's own comes."""
+    uri = re.search(r"^(?:URIs:|deb(?: \[.*?\])?) *(\S+)", setup.Path(source).read_text(), re.MULTILINE)
+    return f"deb [signed-by={KEYS}] {uri[1]} {suite} main\n"
+
+
+def unpack(architecture, packages, suite=None):
+    """The folder with these packages in it, dependencies not included; fetched once. Of this machine's own suites, or another."""
+    name = f"{suite}-{architecture}" if suite else architecture
+    root = BUILD / "cross" / "debian" / name
 
     def work():
         source = next((path for path in SOURCES if setup.Path(path).exists()), None)
@@ -19,6 +31,9 @@ def unpack(architecture, packages):
             raise setup.SetupError("packages of other architectures come from Debian's archive, and this is no Debian")
         for folder in ("lists/partial", "cache/archives/partial", "root"):
             (root / folder).mkdir(parents=True, exist_ok=True)
+        if suite:
+            (root / "sources.list").write_text(another(suite, source))
+            source = root / "sources.list"
         apt = ["apt-get", "-q", "-o", f"APT::Architecture={architecture}", "-o", f"APT::Architectures={architecture}",
                "-o", f"Dir::State={root}", "-o", f"Dir::State::Lists={root / 'lists'}", "-o", "Dir::State::status=/dev/null",
                "-o", f"Dir::Cache={root / 'cache'}", "-o", f"Dir::Etc::sourcelist={source}",
@@ -33,7 +48,7 @@ def unpack(architecture, packages):
             setup.run(["dpkg-deb", "-x", package, root / "root"])
             package.unlink()
 
-    setup.once(f"debian-{architecture}-{packages[0]}", " ".join(packages), work)
+    setup.once(f"debian-{name}-{packages[0]}", " ".join(packages), work)
     return root / "root"
 
 

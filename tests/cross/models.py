@@ -56,11 +56,16 @@ ARMV8 = frozenset({"neon", "aes", "pmull"})
 ARM64_MAX = ARMV8 | {"sha3", "sve", "sve2", "sve_aes"}
 NEON = frozenset({"neon"})
 
-# Where Linux tells of a feature: 1 for AT_HWCAP and 2 for AT_HWCAP2, and the bit (arch/arm64/ and arch/arm/ there,
-# include/uapi/asm/hwcap.h).
+# Where Linux tells of a feature, by hwcap.c's words for it, and the bit (arch/arm64/ and arch/arm/ there,
+# include/uapi/asm/hwcap.h; arch/riscv/include/uapi/asm/hwprobe.h).
+HWCAP, HWCAP2, HWPROBE = "HWCAP_CLEAR", "HWCAP2_CLEAR", "HWPROBE_CLEAR"
 HWCAPS = {
-    "arm64": {"neon": (1, 1), "aes": (1, 3), "pmull": (1, 4), "sha3": (1, 17), "sve": (1, 22), "sve2": (2, 1), "sve_aes": (2, 2)},
-    "arm": {"neon": (1, 12), "aes": (2, 0), "pmull": (2, 1)},
+    "arm64": {"neon": (HWCAP, 1), "aes": (HWCAP, 3), "pmull": (HWCAP, 4), "sha3": (HWCAP, 17), "sve": (HWCAP, 22),
+              "sve2": (HWCAP2, 1), "sve_aes": (HWCAP2, 2)},
+    "arm": {"neon": (HWCAP, 12), "aes": (HWCAP2, 0), "pmull": (HWCAP2, 1)},
+    # The last two are no features: the call itself, without which V alone is known, and the leave to use vectors.
+    "riscv64": {"v": (HWPROBE, 2), "zvbc": (HWPROBE, 18), "zvkg": (HWPROBE, 20), "zvkned": (HWPROBE, 21),
+                "hwprobe": ("HWPROBE_GONE", 0), "leave": ("VECTORS_FORBIDDEN", 0)},
 }
 WITHOUT = " without "  # in the name of a model: hwcap.c takes these features from qemu's
 
@@ -75,11 +80,11 @@ def also_without(cpus, model, *more):
 def hidden(arch, model):
     """qemu's name of a model, and what hwcap.c has to take away."""
     cpu, _, words = model.partition(WITHOUT)
-    masks = {1: 0, 2: 0}
+    masks = {}
     for word in filter(None, words.split("+")):
-        entry, bit = HWCAPS[arch][word]
-        masks[entry] |= 1 << bit
-    return cpu, {name: hex(masks[entry]) for entry, name in ((1, "HWCAP_CLEAR"), (2, "HWCAP2_CLEAR")) if masks[entry]}
+        name, bit = HWCAPS[arch][word]
+        masks[name] = masks.get(name, 0) | 1 << bit
+    return cpu, {name: hex(mask) for name, mask in masks.items()}
 
 
 ARM64 = also_without({
@@ -103,6 +108,20 @@ ARMEL = {"arm926": frozenset(), "arm1176": frozenset()}
 # qemu-user's IBM Z: it has no other of the named models.
 S390X = {"max": frozenset({"vx"}), "max,vx=off": frozenset(), "z900": frozenset()}
 
+# qemu-user's RISC-V, from its version 9 on. A length of vector registers is in bits; `max` has 128. ONES: what stands behind the
+# elements of a vector, or under a mask, becomes ones, and of more elements than fit, but less than twice as many, half are taken.
+VECTORS = frozenset({"v"})
+RISCV64_MAX = VECTORS | {"zvbc", "zvkg", "zvkned"}
+ONES = "rvv_ta_all_1s=true,rvv_ma_all_1s=true,rvv_vl_half_avl=true"
+RISCV64 = also_without({
+    "rv64": frozenset(),
+    "rv64,v=true": VECTORS,
+    "max": RISCV64_MAX,
+    "max,v=false": RISCV64_MAX - VECTORS,
+    **{f"max,vlen={length},{ONES}": RISCV64_MAX for length in (128, 256, 512)},
+}, "max")
+RISCV64 |= {f"max{WITHOUT}hwprobe": VECTORS, f"max{WITHOUT}leave": frozenset()}
+
 
 class Kernels:
     """The rows of a build, from the list that kernels.cmake has made, with the features each needs; and all features.
@@ -115,7 +134,7 @@ class Kernels:
         self.needs = {f"{family}/{name}": frozenset(words.split()) for family, name, words in rows}
         listed = re.findall(r'^KERNEL \((\w+), *(\w+)(?:, *([A-Z0-9_ |]+), *"(.*)")?\)', self.text("kernels"), re.MULTILINE)
         levels = {level: (bits, flags) for level, bits, flags in re.findall(
-            rf'^ISA \((?:any|{arch}), *(\w+), *([A-Z0-9_ |]+), *"(.*)"(?:, *\w+\.h)?\)', self.text("isa"), re.MULTILINE)}
+            rf'^ISA \((?:any|{arch}), *(\w+), *([A-Z0-9_ |]+), *"(.*)"(?:, *[\w/]+\.h)?\)', self.text("isa"), re.MULTILINE)}
         words = re.findall(rf"^CPU_BIT \({arch}, (\w+)\)", self.text("cpu"), re.MULTILINE)
         self.features = {word.lower() for word in words}
         here = {f"{family}/{level}": set(f"{levels[level][0]} {bits}".lower().split())

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """run.py — the C tests on other architectures and CPUs: cross compilers, qemu-user and bochs for the CPUs.
 
-    python3 tests/cross/run.py [--arch amd64|arm64|arm|ppc64|s390x]
+    python3 tests/cross/run.py [--arch amd64|arm64|arm|ppc64|s390x|riscv64]
 
 amd64 is a matter of its own: amd64.py.
 
@@ -27,6 +27,7 @@ sys.path.insert(0, str(HERE.parent))
 import amd64  # noqa: E402
 import baseline  # noqa: E402
 import bindings  # noqa: E402
+import debian  # noqa: E402
 import models  # noqa: E402
 import setup  # noqa: E402
 from setup import BUILD, ROOT, Tool, say  # noqa: E402
@@ -57,13 +58,18 @@ class Build:
         self.amount = {model: ALL if model in run_all else KERNELS if models.WITHOUT in model else rest for model in features}
 
 
-class Arch:
-    """An architecture: its emulator, its builds by the name of their file in toolchain/, and the Debian packages of the C
-    libraries by their triples."""
+# Debian 12's qemu is 7.2, which is too old for some CPUs; newer ones are in its backports, linked statically.
+BACKPORTS = "bookworm-backports"
 
-    def __init__(self, emulator, libraries, builds, more=()):
+
+class Arch:
+    """An architecture: its emulator and the oldest version that will do, its builds by the name of their file in toolchain/, and
+    the Debian packages of the C libraries by their triples."""
+
+    def __init__(self, emulator, libraries, builds, more=(), oldest=(0, 0)):
         self.emulator, self.builds = emulator, builds
-        self.tools = [Tool(emulator, [emulator, "--version"], ["qemu-user"]), *more]
+        self.qemu = Tool(emulator, [emulator, "--version"], ["qemu-user"], r"version (\d+)\.(\d+)", oldest)
+        self.tools = [self.qemu, *more]
         for triple, library in libraries.items():
             self.tools += [
                 Tool(f"{triple}-gcc", [f"{triple}-gcc", "--version"], [f"gcc-{triple}", library]),
@@ -99,6 +105,11 @@ ARCHES = {
                        run_all=("power8",))}),
     "s390x": Arch("qemu-s390x", {"s390x-linux-gnu": "libc6-dev-s390x-cross"}, {
         "s390x": Build("s390x-linux-gnu", models.S390X, run_all=("max",))}),
+    # Debian 12's gcc has no intrinsics of vectors. From version 9 on qemu knows all of the features and the call that tells of them.
+    "riscv64": Arch("qemu-riscv64", {"riscv64-linux-gnu": "libc6-dev-riscv64-cross"}, {
+        "riscv64": Build("riscv64-linux-gnu", {"rv64": frozenset()}, rest=KERNELS, beyond=models.RISCV64_MAX),
+        "riscv64_clang": Build("riscv64-linux-gnu", models.RISCV64, run_all=("max",))},
+        [Tool("clang-19", ["clang-19", "--version"], ["clang-19"], why="it has the intrinsics of RISC-V's vectors")], oldest=(9, 0)),
 }
 
 
@@ -217,8 +228,19 @@ def run_build(count, arch_name, build_name, build, lines, totals):
         bindings.go(count, emulator, build.triple, build.go, where)
 
 
+def newer_qemu(arch):
+    """Puts one from the backports before this machine's, in the folders where programs are looked for, if that is too old."""
+    found = arch.qemu.found()
+    if found is None or found < arch.qemu.oldest:
+        host = subprocess.run(["dpkg", "--print-architecture"], text=True, capture_output=True, check=True).stdout.strip()
+        folder = debian.unpack(host, ["qemu-user"], BACKPORTS) / "usr/bin"
+        os.environ["PATH"] = f"{folder}:{os.environ.get('PATH', os.defpath)}"
+
+
 def run_arch(count, name, totals):
     arch = ARCHES[name]
+    if arch.qemu.oldest > (0, 0):
+        newer_qemu(arch)
     setup.want([tool for tool in setup.TOOLS["build"] if tool.name in NEEDED] + arch.tools)
     setup.vectors(FOREIGN, CAVP_EVERY)
     lines = BUILD / "cross" / "vectors.txt"
