@@ -9,17 +9,18 @@ import subprocess
 # By objdump's words for an instruction, without its address and encoding. On arm64 the polynomial multiplication of 64 bits is
 # the extension's, that of 8 bits is not; a z or p register is SVE's. On arm d16 and up and the q registers are NEON's.
 # On s390x every instruction of the vector registers begins with v, or with wf, and no other does; the rest here is cryptography's.
-# On riscv64 all vector instructions begin with v too, and what is newer than objdump is a word to it.
+# On riscv64 all vector instructions begin with v too, and what is newer than objdump is a word to it; on loongarch64 with v or xv.
 AES = r"aes(e|d|mc|imc)\b|pmull2?\s+v\d+\.1q|vmull\.p64"
 ABOVE = {
     "arm64": rf"{AES}|(sha\w+|eor3|bcax|rax1|xar)\s|\w+\s.*\b(z\d+|p\d+)(\.[bhsdq]\b|/)",
     "arm": rf"{AES}|v\w+(\.\w+)?\s.*\b(q\d+|d1[6-9]|d2\d|d3[01])\b|v(ld|st)[1-4]\.|v\w+\.[iusp]?(8|16|p64)\s|v(tbl|ext|eor|rev\w+)\b",
     "s390x": r"(v\w+|wf\w+|km\w*|k[il]md|pcc|prno)\s",
+    "loongarch64": r"x?v\w+(\.\w+)*\s",
     "riscv64": r"v\w+(\.\w+)*\s|\.(\w*byte|word|short|insn)\b",
 }
 
 # By feature, the instructions of which a row that asks for it has one.
-OWN = {"aes": AES, "pmull": AES, "vx": r"v(l|st|x)\s", "v": r"vset\w+\s"}
+OWN = {"aes": AES, "pmull": AES, "vx": r"v(l|st|x)\s", "v": r"vset\w+\s", "lsx": r"v\w+\.\w", "lasx": r"xv\w+\.\w"}
 
 
 def instructions(objdump, file):
@@ -29,7 +30,7 @@ def instructions(objdump, file):
     for line in done.stdout.splitlines():
         if start := re.match(r"^[0-9a-f]+ <(.+)>:$", line):
             function = start[1]
-        elif one := re.match(r"^\s*[0-9a-f]+:\t(.*)$", line):
+        elif one := re.match(r"^\s*[0-9a-f]+:\s+(.*)$", line):
             yield function, one[1].strip()
 
 

@@ -62,6 +62,7 @@ HWCAP, HWCAP2, HWPROBE = "HWCAP_CLEAR", "HWCAP2_CLEAR", "HWPROBE_CLEAR"
 HWCAPS = {
     "arm64": {"neon": (HWCAP, 1), "aes": (HWCAP, 3), "pmull": (HWCAP, 4), "sha3": (HWCAP, 17), "sve": (HWCAP, 22),
               "sve2": (HWCAP2, 1), "sve_aes": (HWCAP2, 2)},
+    "loongarch64": {"lsx": (HWCAP, 4), "lasx": (HWCAP, 5)},
     "arm": {"neon": (HWCAP, 12), "aes": (HWCAP2, 0), "pmull": (HWCAP2, 1)},
     # The last two are no features: the call itself, without which V alone is known, and the leave to use vectors.
     "riscv64": {"v": (HWPROBE, 2), "zvbc": (HWPROBE, 18), "zvkg": (HWPROBE, 20), "zvkned": (HWPROBE, 21),
@@ -121,6 +122,10 @@ RISCV64 = also_without({
     **{f"max,vlen={length},{ONES}": RISCV64_MAX for length in (128, 256, 512)},
 }, "max")
 RISCV64 |= {f"max{WITHOUT}hwprobe": VECTORS, f"max{WITHOUT}leave": frozenset()}
+
+# qemu-user's LoongArch, from its version 9 on; without LSX the C library does not run.
+LSX = frozenset({"lsx"})
+LOONGARCH64 = also_without({"la464": LSX | {"lasx"}, "max,lasx=off": LSX}, "la464")
 
 
 class Kernels:

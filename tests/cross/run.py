@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """run.py — the C tests on other architectures and CPUs: cross compilers, qemu-user and bochs for the CPUs.
 
-    python3 tests/cross/run.py [--arch amd64|arm64|arm|ppc64|s390x|riscv64]
+    python3 tests/cross/run.py [--arch amd64|arm64|arm|ppc64|s390x|riscv64|loongarch64]
 
 amd64 is a matter of its own: amd64.py.
 
@@ -50,24 +50,32 @@ ALL, SAMPLE, KERNELS = "all", "sample", "kernels"
 
 class Build:
     """A file in toolchain/ with the triple of its C library, and the CPU models that run what it makes: their features, and
-    which of them run all. `beyond` are the features that this compiler has no flags for."""
+    which of them run all. `beyond` are the features that this compiler has no flags for. With a `root`, where the C library is
+    unpacked, LLVM's tools stand in for the triple's own."""
 
-    def __init__(self, triple, features, run_all=(), rest=SAMPLE, beyond=(), go=None):
+    def __init__(self, triple, features, run_all=(), rest=SAMPLE, beyond=(), go=None, root=None):
         self.triple, self.features, self.beyond = triple, features, frozenset(beyond)
+        self.library = f"{root or ''}/usr/{triple}"
+        self.compiler = [f"{triple}-gcc"]
+        self.objdump = f"{triple}-objdump"
+        if root:
+            self.compiler = ["clang-19", f"--target={triple}", f"--sysroot={root}", "-fuse-ld=lld-19"]
+            self.objdump = "llvm-objdump-19"
         self.go = go  # Go's name of the architecture, where its package's tests run with this build
         self.amount = {model: ALL if model in run_all else KERNELS if models.WITHOUT in model else rest for model in features}
 
 
-# Debian 12's qemu is 7.2, which is too old for some CPUs; newer ones are in its backports, linked statically.
-BACKPORTS = "bookworm-backports"
+# Debian 12's qemu is 7.2, which is too old for some CPUs; newer ones are in its backports, linked statically. Debian 13 has C
+# libraries that it lacks.
+BACKPORTS, LATER = "bookworm-backports", "trixie"
 
 
 class Arch:
     """An architecture: its emulator and the oldest version that will do, its builds by the name of their file in toolchain/, and
-    the Debian packages of the C libraries by their triples."""
+    the Debian packages of the C libraries by their triples; `later` are those that come from a later Debian, and are unpacked."""
 
-    def __init__(self, emulator, libraries, builds, more=(), oldest=(0, 0)):
-        self.emulator, self.builds = emulator, builds
+    def __init__(self, emulator, libraries, builds, more=(), oldest=(0, 0), later=()):
+        self.emulator, self.builds, self.later = emulator, builds, later
         self.qemu = Tool(emulator, [emulator, "--version"], ["qemu-user"], r"version (\d+)\.(\d+)", oldest)
         self.tools = [self.qemu, *more]
         for triple, library in libraries.items():
@@ -110,6 +118,13 @@ ARCHES = {
         "riscv64": Build("riscv64-linux-gnu", {"rv64": frozenset()}, rest=KERNELS, beyond=models.RISCV64_MAX),
         "riscv64_clang": Build("riscv64-linux-gnu", models.RISCV64, run_all=("max",))},
         [Tool("clang-19", ["clang-19", "--version"], ["clang-19"], why="it has the intrinsics of RISC-V's vectors")], oldest=(9, 0)),
+    # Nothing runs all: qemu calls a function for every shuffle of bytes, and all take it eleven minutes.
+    "loongarch64": Arch("qemu-loongarch64", {}, {
+        "loongarch64": Build("loongarch64-linux-gnu", models.LOONGARCH64, root=debian.root(LATER))},
+        [Tool(name, [name, "--version"], [package], why="Debian 12 has no gcc for LoongArch")
+         for name, package in (("clang-19", "clang-19"), ("ld.lld-19", "lld-19"), ("llvm-objdump-19", "llvm-19"))], oldest=(9, 0),
+        later=("libc6-dev-loong64-cross", "libc6-loong64-cross", "linux-libc-dev-loong64-cross", "libgcc-14-dev-loong64-cross",
+               "libgcc-s1-loong64-cross")),
 }
 
 
@@ -199,18 +214,18 @@ def few(count, emulator, where, label, arch_name, model, lines):
 
 
 def run_build(count, arch_name, build_name, build, lines, totals):
-    emulator = [ARCHES[arch_name].emulator, "-L", f"/usr/{build.triple}"]
+    emulator = [ARCHES[arch_name].emulator, "-L", build.library]
     where = BUILD / "cross" / build_name
     setup.configure(where, f"-DCMAKE_TOOLCHAIN_FILE={HERE / 'toolchain' / f'{build_name}.cmake'}",
                     "-DCMAKE_BUILD_TYPE=Release", "-DXORCORE_WERROR=ON")
-    setup.run([f"{build.triple}-gcc", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
+    setup.run([*build.compiler, "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
                HERE / "hwcap.c", "-o", where / "hwcap.so"])
     kernels = models.Kernels(where, arch_name, build.beyond)
     problems = [f"{row} was left out" for row in kernels.left_out]
     problems += [f"{row} was not left out" for row in kernels.unexpected]
     count.case(f"{build_name}/compiler", not problems, ", ".join(problems))
     if arch_name in baseline.ABOVE:
-        problems = baseline.problems(f"{build.triple}-objdump", where, arch_name, kernels)
+        problems = baseline.problems(build.objdump, where, arch_name, kernels)
         count.case(f"{build_name}/baseline", not problems, ", ".join(problems))
     for model, features in build.features.items():
         label, amount = f"{build_name}/{model}", build.amount[model]
@@ -228,19 +243,22 @@ def run_build(count, arch_name, build_name, build, lines, totals):
         bindings.go(count, emulator, build.triple, build.go, where)
 
 
-def newer_qemu(arch):
-    """Puts one from the backports before this machine's, in the folders where programs are looked for, if that is too old."""
-    found = arch.qemu.found()
-    if found is None or found < arch.qemu.oldest:
-        host = subprocess.run(["dpkg", "--print-architecture"], text=True, capture_output=True, check=True).stdout.strip()
-        folder = debian.unpack(host, ["qemu-user"], BACKPORTS) / "usr/bin"
-        os.environ["PATH"] = f"{folder}:{os.environ.get('PATH', os.defpath)}"
+PATH = os.environ.get("PATH", os.defpath)
+
+
+def fetch(arch):
+    """What is not to be installed: an emulator from the backports, which goes before this machine's where programs are looked for, if
+    that is too old; and a later Debian's C library."""
+    os.environ["PATH"] = PATH
+    if arch.qemu.oldest > (0, 0) and (arch.qemu.found() or (0, 0)) < arch.qemu.oldest:
+        os.environ["PATH"] = f"{debian.unpack(debian.own(), ['qemu-user'], BACKPORTS) / 'usr/bin'}:{PATH}"
+    if arch.later:
+        debian.unpack(debian.own(), arch.later, LATER)
 
 
 def run_arch(count, name, totals):
     arch = ARCHES[name]
-    if arch.qemu.oldest > (0, 0):
-        newer_qemu(arch)
+    fetch(arch)
     setup.want([tool for tool in setup.TOOLS["build"] if tool.name in NEEDED] + arch.tools)
     setup.vectors(FOREIGN, CAVP_EVERY)
     lines = BUILD / "cross" / "vectors.txt"

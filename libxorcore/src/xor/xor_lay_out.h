@@ -1,4 +1,4 @@
-/* xor_lay_out.h — repeating keys of up to 16 bytes for vectors of 16, laid out in memory, without a shuffle.
+/* xor_lay_out.h — repeating keys of up to 16 bytes, laid out in memory, without a shuffle.
  *
  * By stores of the key's first 8 or 16 bytes that overlap: 64 bytes under 7 take 13 ns on Zen 4, and 33 by doubling what
  * is laid out. Words are put together as little-endian machines keep them. */

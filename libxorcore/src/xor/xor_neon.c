@@ -44,6 +44,7 @@ static inline vec vec_xor(vec a, vec b)
 }
 
 #include "xor_ladder.h"
+#include "xor_turns.h"
 #include "xor_lay_out.h"
 
 enum { ROUND = 256 };
@@ -98,7 +99,7 @@ static inline __attribute__((always_inline)) void two_rounds(uint8_t **dst, cons
 #endif
 }
 
-/* What it does, xor_turn.h says. There is nothing to ask for: see `two`. */
+/* What it does, xor_turn.h says. There is nothing to ask for: see xor_turns.h. */
 static inline __attribute__((always_inline)) void two_turns(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t n,
                                                             int ask)
 {
@@ -114,27 +115,6 @@ static inline __attribute__((always_inline)) void two_turns(uint8_t *dst, const 
         a += TURN;
         b += TURN;
     }
-}
-
-static __attribute__((noinline)) int two_aligned(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t n)
-{
-    two_peeled(dst, a, b, n, 0);
-    return 0;
-}
-
-/* No line is asked for ahead, and nothing stored around the caches: what that would gain nobody has measured here. */
-static int two(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t n)
-{
-    if (n < XC_XOR_TINY) {
-        short_two(dst, a, b, n);
-    } else if (n <= TURN) {
-        two_short(dst, a, b, n);
-    } else if (n >= PEEL_MIN && ((uintptr_t)dst & (VEC - 1)) != 0) {
-        return two_aligned(dst, a, b, n);
-    } else {
-        two_long(dst, a, b, n, 0);
-    }
-    return 0;
 }
 
 const struct xc_xor_ops xc_xor_neon = { .two = two, .many = many, .repeat = repeat };

@@ -1,7 +1,7 @@
 /* xor_turn.h — XOR of two sources by turns of four vectors, for vectors of any width.
  *
  * The file that includes it says what a vector is: `vec` and VEC, its bytes; vec_load, vec_store and vec_xor. It also has
- * short_two, for fewer than XC_XOR_TINY bytes, and two_turns, the loop: xor_wide.h for amd64, xor_neon.c.
+ * short_two, for fewer than XC_XOR_TINY bytes, and two_turns, the loop: xor_wide.h for amd64, xor_neon.c, xor_loong.h.
  *
  * What is left after the last whole turn is a tail of four vectors that overlaps it: computed before the loop and stored
  * after it, so that dst may be a source and no byte is ever handled by itself. A text that repays it has its stores
