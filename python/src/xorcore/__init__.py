@@ -27,7 +27,8 @@ The first seven say where in the arenas a message lies, in bytes; `result` is wr
 from ._aead import AESCCM, AESGCM, AESGCMSIV, XAES256GCM
 from ._build_info import VERSION as __version__
 from ._cipher import AESXTS, Cipher, cipher
-from ._errors import AlreadyFinalized, InvalidTag, UnsupportedError, XorcoreError
+from ._errors import AlreadyFinalized, DamagedFile, InvalidTag, UnsupportedError, XorcoreError
+from ._files import decrypt_file, encrypt_file, parity_files, rebuild_file
 from ._hot import xor, xor_into
 from ._kernels import Kernel, cpu, kernels, library_path, library_version, selftest
 from ._mac import CMAC, GMAC
@@ -57,6 +58,7 @@ __all__ = [
     "AlreadyFinalized",
     "Cipher",
     "CipherContext",
+    "DamagedFile",
     "InvalidTag",
     "Kernel",
     "MACContext",
@@ -65,10 +67,14 @@ __all__ = [
     "__version__",
     "cipher",
     "cpu",
+    "decrypt_file",
+    "encrypt_file",
     "equal",
     "kernels",
     "library_path",
     "library_version",
+    "parity_files",
+    "rebuild_file",
     "selftest",
     "xor",
     "xor_into",

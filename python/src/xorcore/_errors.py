@@ -22,6 +22,12 @@ class InvalidTag(XorcoreError):
     Where an output buffer was given, it holds zeros."""
 
 
+class DamagedFile(InvalidTag):
+    """A sealed file or a set of parity is not what was written, or the key is another. No output file was made."""
+
+    result = "AUTH"
+
+
 class AlreadyFinalized(XorcoreError):
     """The message of this context is finished; reset() begins another."""
 
