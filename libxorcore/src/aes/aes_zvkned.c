@@ -1,13 +1,13 @@
 /* aes_zvkned.c — AES by RISC-V's vector cryptography, for registers of any length; the rounds are in zvkned.h.
  *
  * A group of four registers holds four blocks where a register has 128 bits, and more in proportion. A turn takes as many as fit or as
- * are left, so that ends are no cases of their own. Registers: round keys 15, state 4, text 4, places of counters 4; mask 1.
+ * are left, so that ends are no cases of their own. Registers: round keys 11, state 4, text 4, places of counters 4; mask 1.
  * Executed instructions per byte of 16 KiB, AES-128, clang 19, counted by qemu-user, by the bits of a register:
  *
  *                    128     256     512     portable
- *     CTR            0.771   0.403   0.220    49.2
- *     CBC decryption 0.516   0.266   0.141    75.9
- *     CBC encryption 1.578   1.578   1.578   237.9 */
+ *     CTR            0.785   0.410   0.223    49.2
+ *     CBC decryption 0.516   0.266   0.140    75.9
+ *     CBC encryption 1.515   1.515   1.515   237.9 */
 #include "../kernel.h"
 #include "../util/wipe.h"
 #include "zvkned.h"
@@ -28,8 +28,8 @@ XC_RVV_INLINE void blocks_of(const struct xc_zvkned_key *key, int inverse, uint8
     for (; blocks != 0; blocks -= now, out += 16 * now, in += 16 * now) {
         now = xc_rvv_take(blocks);
         const vec x = xc_rvv_load(in, 16 * now);
-        xc_rvv_store(out, inverse ? xc_zvkned_decrypt(x, early, late, key->rounds, 4 * now)
-                                  : xc_zvkned_encrypt(x, early, late, key->rounds, 4 * now), 16 * now);
+        xc_rvv_store(out, inverse ? xc_zvkned_decrypt(x, early, late, key, 4 * now)
+                                  : xc_zvkned_encrypt(x, early, late, key, 4 * now), 16 * now);
     }
 }
 
@@ -45,25 +45,12 @@ static void decrypt(const void *key, uint8_t *out, const uint8_t *in, size_t blo
 
 /* ---- counters ------------------------------------------------------------------------------------- */
 
-/* Which words are the one of their block that counts. */
-XC_RVV_INLINE vbool8_t counting(unsigned word, size_t words)
-{
-    return __riscv_vmseq_vx_u32m4_b8(__riscv_vand_vx_u32m4(__riscv_vid_v_u32m4(words), 3, words), word, words);
-}
-
-/* The number of every block in its group, shifted left, in the word that counts; zeros in the others. */
-XC_RVV_INLINE vec places(vbool8_t where, unsigned shift, size_t words)
-{
-    const vec number = __riscv_vsrl_vx_u32m4(__riscv_vid_v_u32m4(words), 2, words);
-    return __riscv_vsll_vx_u32m4_mu(where, __riscv_vmv_v_x_u32m4(0, words), number, shift, words);
-}
-
 /* Text of n bytes, the last block of which may be partial. x holds what counts of the counters, `first` their constant rest and the
  * first round key: in words of which one or the other is zero. */
-XC_RVV_INLINE void stream(vec x, vuint32m1_t first, xc_zvkned_early early, xc_zvkned_late late, unsigned rounds,
+XC_RVV_INLINE void stream(vec x, vuint32m1_t first, xc_zvkned_early early, xc_zvkned_late late, const struct xc_zvkned_key *key,
                           uint8_t *out, const uint8_t *in, size_t n, size_t words)
 {
-    x = xc_zvkned_rounds(xc_zvkned_add(x, first, words), early, late, rounds, words);
+    x = xc_zvkned_rounds(xc_zvkned_add(x, first, words), early, late, key, words);
     const vuint8m4_t pad = __riscv_vreinterpret_v_u32m4_u8m4(x);
     __riscv_vse8_v_u8m4(out, __riscv_vxor_vv_u8m4(pad, __riscv_vle8_v_u8m4(in, n), n), n);
 }
@@ -85,8 +72,8 @@ static void ctr(const void *opaque, uint8_t *out, const uint8_t *in, size_t n, u
     const xc_zvkned_early early = xc_zvkned_early_of(key);
     const xc_zvkned_late late = xc_zvkned_late_of(key);
     const size_t most = xc_rvv_take(256);
-    const vbool8_t where = counting(3, 4 * most);
-    const vec place = places(where, 24, 4 * most);
+    const vbool8_t where = xc_zvkned_counting(3, 4 * most);
+    const vec place = xc_zvkned_places(where, 24, 4 * most);
     uint64_t high = xc_load64_be(chain), low = xc_load64_be(chain + 8);
     while (n != 0) {
         const vuint32m1_t first = first_with(early, xc_be64(high), xc_be64(low & ~(uint64_t)255));
@@ -95,7 +82,7 @@ static void ctr(const void *opaque, uint8_t *out, const uint8_t *in, size_t n, u
             const size_t whole = n / 16 + (n % 16 != 0), fit = left < most ? left : most, now = whole < fit ? whole : fit;
             const size_t bytes = n < 16 * now ? n : 16 * now;
             const vec x = __riscv_vadd_vx_u32m4_mu(where, place, place, (uint32_t)low << 24, 4 * now);
-            stream(x, first, early, late, key->rounds, out, in, bytes, 4 * now);
+            stream(x, first, early, late, key, out, in, bytes, 4 * now);
             low += now;
             high += low < now;
             left -= now;
@@ -115,16 +102,15 @@ static void ctr32le(const void *opaque, uint8_t *out, const uint8_t *in, size_t 
     const xc_zvkned_early early = xc_zvkned_early_of(key);
     const xc_zvkned_late late = xc_zvkned_late_of(key);
     const size_t most = xc_rvv_take(256);
-    const vbool8_t where = counting(0, 4 * most);
-    const vec place = places(where, 0, 4 * most);
-    const uint64_t start = xc_load64_le(chain);
-    const vuint32m1_t first = first_with(early, start & ~(uint64_t)UINT32_MAX, xc_load64_le(chain + 8));
-    uint32_t number = (uint32_t)start;
+    const vbool8_t where = xc_zvkned_counting(0, 4 * most);
+    const vec place = xc_zvkned_places(where, 0, 4 * most);
+    const vuint32m1_t first = xc_zvkned_constant(early, chain, 0);
+    uint32_t number = xc_load32_le(chain);
     while (n != 0) {
-        const size_t now = xc_rvv_take(n / 16 + (n % 16 != 0)) < most ? xc_rvv_take(n / 16 + (n % 16 != 0)) : most;
+        const size_t whole = n / 16 + (n % 16 != 0), now = whole < most ? whole : most;
         const size_t bytes = n < 16 * now ? n : 16 * now;
         const vec x = __riscv_vadd_vx_u32m4_mu(where, place, place, number, 4 * now);
-        stream(x, first, early, late, key->rounds, out, in, bytes, 4 * now);
+        stream(x, first, early, late, key, out, in, bytes, 4 * now);
         number += (uint32_t)now;
         out += bytes;
         in += bytes;
@@ -157,7 +143,7 @@ static void cbc_decrypt(const void *opaque, uint8_t *out, const uint8_t *in, siz
         now = xc_rvv_take(blocks);
         const vec text = xc_rvv_load(in, 16 * now), previous = one_before(before, text, 4 * now);
         before = last_of(text, 4 * now);
-        const vec x = xc_zvkned_decrypt(text, early, late, key->rounds, 4 * now);
+        const vec x = xc_zvkned_decrypt(text, early, late, key, 4 * now);
         xc_rvv_store(out, __riscv_vxor_vv_u32m4(x, previous, 4 * now), 16 * now);
     }
     xc_rvv_store(chain, before, 16);
@@ -174,7 +160,7 @@ static void cfb_decrypt(const void *opaque, uint8_t *out, const uint8_t *in, siz
         now = xc_rvv_take(blocks);
         const vec text = xc_rvv_load(in, 16 * now), previous = one_before(before, text, 4 * now);
         before = last_of(text, 4 * now);
-        const vec x = xc_zvkned_encrypt(previous, early, late, key->rounds, 4 * now);
+        const vec x = xc_zvkned_encrypt(previous, early, late, key, 4 * now);
         xc_rvv_store(out, __riscv_vxor_vv_u32m4(x, text, 4 * now), 16 * now);
     }
     xc_rvv_store(chain, before, 16);
@@ -188,12 +174,12 @@ enum serial { CBC, CFB, OFB, MAC };
 
 /* The chain after some blocks of text, one of each message; with what is written to `out` in the text's place. */
 XC_RVV_INLINE vec serial_step(enum serial mode, vec chain, vec text, xc_zvkned_early early, xc_zvkned_late late,
-                              unsigned rounds, size_t words)
+                              const struct xc_zvkned_key *key, size_t words)
 {
     if (mode == CBC || mode == MAC) {
         chain = __riscv_vxor_vv_u32m4(chain, text, words);
     }
-    chain = xc_zvkned_encrypt(chain, early, late, rounds, words);
+    chain = xc_zvkned_encrypt(chain, early, late, key, words);
     return mode == CFB ? __riscv_vxor_vv_u32m4(chain, text, words) : chain;
 }
 
@@ -206,7 +192,7 @@ XC_RVV_INLINE void serial(enum serial mode, const struct xc_zvkned_key *key, uin
     vec x = xc_rvv_load(chain, 16);
     for (; blocks != 0; blocks--, in += 16) {
         const vec text = xc_rvv_load(in, 16);
-        x = serial_step(mode, x, text, early, late, key->rounds, 4);
+        x = serial_step(mode, x, text, early, late, key, 4);
         if (mode != MAC) {
             xc_rvv_store(out, mode == OFB ? __riscv_vxor_vv_u32m4(x, text, 4) : x, 16);
             out += 16;

@@ -1,8 +1,8 @@
 /* zvkned.h — AES by RISC-V's vector instructions, on as many blocks as four registers hold.
  *
- * Inline functions alone, for files that are compiled with these instructions; nothing else may include it. The round keys stay in
- * fifteen registers over a whole call, one in each; an instruction does its round on every block of a group with the one key. They
- * are in two tuples, because types without a size cannot stand in a structure. */
+ * Inline functions alone, for files that are compiled with these instructions; nothing else may include it. An instruction does its round on
+ * every block of a group with one key. The first round key and the last ten are in registers over a whole call, in two
+ * tuples, because types without a size cannot stand in a structure; what a longer key has more is read again in every round. */
 #ifndef XC_ZVKNED_H
 #define XC_ZVKNED_H
 
@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef vuint32m1x8_t xc_zvkned_early;
-typedef vuint32m1x7_t xc_zvkned_late;
+typedef vuint32m1x3_t xc_zvkned_late;
 
 /* All but the first round key stand at the end of `at`, whatever their number. */
 enum { XC_ZVKNED_KEYS = XC_EXPAND_ROUNDS + 1 };
@@ -41,14 +41,13 @@ XC_RVV_INLINE vuint32m1_t xc_zvkned_at(const struct xc_zvkned_key *key, unsigned
 
 XC_RVV_INLINE xc_zvkned_early xc_zvkned_early_of(const struct xc_zvkned_key *key)
 {
-    return __riscv_vcreate_v_u32m1x8(xc_zvkned_at(key, 0), xc_zvkned_at(key, 1), xc_zvkned_at(key, 2), xc_zvkned_at(key, 3),
-                                     xc_zvkned_at(key, 4), xc_zvkned_at(key, 5), xc_zvkned_at(key, 6), xc_zvkned_at(key, 7));
+    return __riscv_vcreate_v_u32m1x8(xc_zvkned_at(key, 0), xc_zvkned_at(key, 5), xc_zvkned_at(key, 6), xc_zvkned_at(key, 7),
+                                     xc_zvkned_at(key, 8), xc_zvkned_at(key, 9), xc_zvkned_at(key, 10), xc_zvkned_at(key, 11));
 }
 
 XC_RVV_INLINE xc_zvkned_late xc_zvkned_late_of(const struct xc_zvkned_key *key)
 {
-    return __riscv_vcreate_v_u32m1x7(xc_zvkned_at(key, 8), xc_zvkned_at(key, 9), xc_zvkned_at(key, 10), xc_zvkned_at(key, 11),
-                                     xc_zvkned_at(key, 12), xc_zvkned_at(key, 13), xc_zvkned_at(key, 14));
+    return __riscv_vcreate_v_u32m1x3(xc_zvkned_at(key, 12), xc_zvkned_at(key, 13), xc_zvkned_at(key, 14));
 }
 
 /* The first round key. */
@@ -68,59 +67,86 @@ XC_RVV_INLINE xc_rvv_words xc_zvkned_round(xc_rvv_words x, int inverse, vuint32m
     return inverse ? __riscv_vaesdm_vs_u32m1_u32m4(x, key, words) : __riscv_vaesem_vs_u32m1_u32m4(x, key, words);
 }
 
-/* Encrypts blocks to which the first round key has been added. */
-XC_RVV_INLINE xc_rvv_words xc_zvkned_rounds(xc_rvv_words x, xc_zvkned_early early, xc_zvkned_late late, unsigned rounds,
-                                            size_t words)
+/* Two rounds with keys from memory, of which the compiler no longer knows that it has seen them: it would keep them on the stack. */
+XC_RVV_INLINE xc_rvv_words xc_zvkned_two_rounds(xc_rvv_words x, int inverse, const struct xc_zvkned_key *key, unsigned one,
+                                                unsigned two, size_t words)
 {
-    if (rounds > 12) {
-        x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x8_u32m1(early, 1), words);
-        x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x8_u32m1(early, 2), words);
+    __asm__ __volatile__("" : "+r"(key)); /* volatile, or a loop could do it once */
+    return xc_zvkned_round(xc_zvkned_round(x, inverse, xc_zvkned_at(key, one), words), inverse, xc_zvkned_at(key, two), words);
+}
+
+/* Encrypts blocks to which the first round key has been added. */
+XC_RVV_INLINE xc_rvv_words xc_zvkned_rounds(xc_rvv_words x, xc_zvkned_early early, xc_zvkned_late late,
+                                            const struct xc_zvkned_key *key, size_t words)
+{
+    if (key->rounds > 12) {
+        x = xc_zvkned_two_rounds(x, 0, key, 1, 2, words);
     }
-    if (rounds > 10) {
-        x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x8_u32m1(early, 3), words);
-        x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x8_u32m1(early, 4), words);
+    if (key->rounds > 10) {
+        x = xc_zvkned_two_rounds(x, 0, key, 3, 4, words);
     }
+    x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x8_u32m1(early, 1), words);
+    x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x8_u32m1(early, 2), words);
+    x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x8_u32m1(early, 3), words);
+    x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x8_u32m1(early, 4), words);
     x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x8_u32m1(early, 5), words);
     x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x8_u32m1(early, 6), words);
     x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x8_u32m1(early, 7), words);
-    x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x7_u32m1(late, 0), words);
-    x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x7_u32m1(late, 1), words);
-    x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x7_u32m1(late, 2), words);
-    x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x7_u32m1(late, 3), words);
-    x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x7_u32m1(late, 4), words);
-    x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x7_u32m1(late, 5), words);
-    return __riscv_vaesef_vs_u32m1_u32m4(x, __riscv_vget_v_u32m1x7_u32m1(late, 6), words);
+    x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x3_u32m1(late, 0), words);
+    x = xc_zvkned_round(x, 0, __riscv_vget_v_u32m1x3_u32m1(late, 1), words);
+    return __riscv_vaesef_vs_u32m1_u32m4(x, __riscv_vget_v_u32m1x3_u32m1(late, 2), words);
 }
 
-XC_RVV_INLINE xc_rvv_words xc_zvkned_encrypt(xc_rvv_words x, xc_zvkned_early early, xc_zvkned_late late, unsigned rounds,
-                                             size_t words)
+XC_RVV_INLINE xc_rvv_words xc_zvkned_encrypt(xc_rvv_words x, xc_zvkned_early early, xc_zvkned_late late,
+                                             const struct xc_zvkned_key *key, size_t words)
 {
-    return xc_zvkned_rounds(xc_zvkned_add(x, xc_zvkned_first(early), words), early, late, rounds, words);
+    return xc_zvkned_rounds(xc_zvkned_add(x, xc_zvkned_first(early), words), early, late, key, words);
 }
 
 /* The same keys backwards: the instruction adds its key before it mixes the columns. */
-XC_RVV_INLINE xc_rvv_words xc_zvkned_decrypt(xc_rvv_words x, xc_zvkned_early early, xc_zvkned_late late, unsigned rounds,
-                                             size_t words)
+XC_RVV_INLINE xc_rvv_words xc_zvkned_decrypt(xc_rvv_words x, xc_zvkned_early early, xc_zvkned_late late,
+                                             const struct xc_zvkned_key *key, size_t words)
 {
-    x = xc_zvkned_add(x, __riscv_vget_v_u32m1x7_u32m1(late, 6), words);
-    x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x7_u32m1(late, 5), words);
-    x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x7_u32m1(late, 4), words);
-    x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x7_u32m1(late, 3), words);
-    x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x7_u32m1(late, 2), words);
-    x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x7_u32m1(late, 1), words);
-    x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x7_u32m1(late, 0), words);
+    x = xc_zvkned_add(x, __riscv_vget_v_u32m1x3_u32m1(late, 2), words);
+    x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x3_u32m1(late, 1), words);
+    x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x3_u32m1(late, 0), words);
     x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x8_u32m1(early, 7), words);
     x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x8_u32m1(early, 6), words);
     x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x8_u32m1(early, 5), words);
-    if (rounds > 10) {
-        x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x8_u32m1(early, 4), words);
-        x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x8_u32m1(early, 3), words);
+    x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x8_u32m1(early, 4), words);
+    x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x8_u32m1(early, 3), words);
+    x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x8_u32m1(early, 2), words);
+    x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x8_u32m1(early, 1), words);
+    if (key->rounds > 10) {
+        x = xc_zvkned_two_rounds(x, 1, key, 4, 3, words);
     }
-    if (rounds > 12) {
-        x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x8_u32m1(early, 2), words);
-        x = xc_zvkned_round(x, 1, __riscv_vget_v_u32m1x8_u32m1(early, 1), words);
+    if (key->rounds > 12) {
+        x = xc_zvkned_two_rounds(x, 1, key, 2, 1, words);
     }
     return __riscv_vaesdf_vs_u32m1_u32m4(x, xc_zvkned_first(early), words);
+}
+
+/* ---- counters ------------------------------------------------------------------------------------- */
+
+/* Which words are the one of their block that counts. */
+XC_RVV_INLINE vbool8_t xc_zvkned_counting(unsigned word, size_t words)
+{
+    return __riscv_vmseq_vx_u32m4_b8(__riscv_vand_vx_u32m4(__riscv_vid_v_u32m4(words), 3, words), word, words);
+}
+
+/* The number of every block in its group, shifted left, in the word that counts; zeros in the others. */
+XC_RVV_INLINE xc_rvv_words xc_zvkned_places(vbool8_t where, unsigned shift, size_t words)
+{
+    const xc_rvv_words number = __riscv_vsrl_vx_u32m4(__riscv_vid_v_u32m4(words), 2, words);
+    return __riscv_vsll_vx_u32m4_mu(where, __riscv_vmv_v_x_u32m4(0, words), number, shift, words);
+}
+
+/* A counter block without the word that counts, and the first round key. */
+XC_RVV_INLINE vuint32m1_t xc_zvkned_constant(xc_zvkned_early early, const uint8_t counter[16], unsigned word)
+{
+    const vuint32m1_t block = __riscv_vreinterpret_v_u8m1_u32m1(__riscv_vle8_v_u8m1(counter, 16));
+    const vbool32_t where = __riscv_vmseq_vx_u32m1_b32(__riscv_vid_v_u32m1(4), word, 4);
+    return __riscv_vxor_vv_u32m1(__riscv_vmerge_vxm_u32m1(block, 0, where, 4), xc_zvkned_first(early), 4);
 }
 
 #endif
