@@ -1,7 +1,7 @@
-/* _fast.c — xor, xor_into and the one-shot calls of AEAD objects as a C extension, for short messages and lists of them.
+/* _fast.c — XOR and the one-shot calls of AEAD objects as a C extension, for short messages and lists of them.
  *
  * By cffi a call costs more than the work below a few KiB. These functions take the usual arguments: by position
- * (and `out` by name), any buffers, of fitting lengths. Whatever else comes is handed on unchanged to the function by
+ * (and `out` and `phase` by name), any buffers, of fitting lengths. Whatever else comes is handed on unchanged to the function by
  * cffi of the same name, which can do everything and says what is wrong; so no message and no rule stands here twice.
  * Only results of the library are answered here, because by then it may have written.
  *
@@ -21,7 +21,7 @@ enum { RELEASE_FROM = 2048 };
 enum { SOURCES = 16 };
 
 /* Which function by cffi, in the order in which connect() gets them. */
-enum { XOR, XOR_INTO, ENCRYPT, DECRYPT, ENCRYPT_INTO, DECRYPT_INTO, ENCRYPT_ROWS, DECRYPT_ROWS, CALLS };
+enum { XOR, XOR_INTO, XOR_MANY, XOR_REPEAT, ENCRYPT, DECRYPT, ENCRYPT_INTO, DECRYPT_INTO, ENCRYPT_ROWS, DECRYPT_ROWS, CALLS };
 
 struct state {
     PyObject *error; /* makes the exception for a result */
@@ -114,6 +114,13 @@ static void give_back(struct view *views, Py_ssize_t count)
             PyBuffer_Release(&views[i].held);
 }
 
+static PyObject *as_tuple(PyObject *object)
+{
+    if (PyTuple_CheckExact(object))
+        return Py_NewRef(object);
+    return PyList_CheckExact(object) ? PyList_AsTuple(object) : NULL;
+}
+
 static PyThreadState *begin(Py_ssize_t size) { return size < RELEASE_FROM ? NULL : PyEval_SaveThread(); }
 
 static void end(PyThreadState *saved)
@@ -124,91 +131,183 @@ static void end(PyThreadState *saved)
 
 /* ---- XOR ------------------------------------------------------------------------------------------------ */
 
-/* Whether all the names of a call are the one name `out`. */
-static int only_out(PyObject *names)
+/* What a call may name, with what stands for what it does not. */
+struct options {
+    PyObject *out;
+    unsigned long long phase;
+};
+
+/* Reads the names of a call; 0, without an exception, when there is another name, or no such number. */
+static int read_options(struct options *options, const struct call *call, int has_phase)
 {
-    return PyTuple_Size(names) == 1 && PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, 0), "out") == 0;
+    Py_ssize_t named = call->names ? PyTuple_Size(call->names) : 0;
+
+    options->out = Py_None;
+    options->phase = 0;
+    for (Py_ssize_t i = 0; i < named; i++) {
+        PyObject *name = PyTuple_GetItem(call->names, i), *value = call->args[call->count + i];
+
+        if (PyUnicode_CompareWithASCIIString(name, "out") == 0) {
+            options->out = value;
+        } else if (has_phase && PyLong_CheckExact(value) && PyUnicode_CompareWithASCIIString(name, "phase") == 0) {
+            options->phase = PyLong_AsUnsignedLongLong(value);
+            if (PyErr_Occurred()) {
+                PyErr_Clear();
+                return 0;
+            }
+        } else {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Where the result goes: `out`, or a fresh object, which nobody else has seen. A reference to what the call answers;
+ * NULL, perhaps without an exception, when that is not usual. */
+static PyObject *place(struct view *target, PyObject *out, Py_ssize_t size)
+{
+    PyObject *result;
+
+    target->held.obj = NULL;
+    if (out != Py_None) {
+        if (!take(target, out, PyBUF_WRITABLE))
+            return NULL;
+        return target->size == size ? Py_NewRef(out) : NULL;
+    }
+    result = PyBytes_FromStringAndSize(NULL, size);
+    if (result)
+        target->at = (uint8_t *)PyBytes_AsString(result);
+    return result;
+}
+
+/* Gives the buffers back and answers a call: `result`, the exception for `code`, or whatever the function by cffi says
+ * when there is no result. */
+static PyObject *answer(const struct state *state, PyObject *result, int code, struct view *views, Py_ssize_t held,
+                        int which, struct call call)
+{
+    give_back(views, held);
+    if (result && code == XORCORE_OK)
+        return result;
+    if (result) {
+        Py_DECREF(result);
+        return refuse(state, code);
+    }
+    return PyErr_Occurred() ? NULL : hand_on(state->by_cffi[which], call);
 }
 
 static PyObject *xor2(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     const struct state *state = PyModule_GetState(module);
     const struct call call = {NULL, args, count, names};
-    struct view views[3];
-    Py_ssize_t held = 0, size;
-    PyObject *out = names ? args[count] : Py_None, *result = NULL;
-    int code;
+    struct options options;
+    struct view views[3] = {0}; /* the two sources and the result */
+    PyObject *result = NULL;
+    int code = XORCORE_OK;
 
-    if (count != 2 || (names && !only_out(names)))
-        return hand_on(state->by_cffi[XOR], call);
-    for (; held < 2; held++)
-        if (!take(&views[held], args[held], PyBUF_SIMPLE))
-            goto other;
-    size = views[0].size;
-    if (views[1].size != size)
-        goto other;
-    if (out == Py_None) {
-        /* A fresh object, which nobody else has seen. */
-        result = PyBytes_FromStringAndSize(NULL, size);
-        if (!result)
-            goto done;
-        views[2].at = (uint8_t *)PyBytes_AsString(result);
-    } else {
-        if (!take(&views[2], out, PyBUF_WRITABLE))
-            goto other;
-        held = 3;
-        if (views[2].size != size)
-            goto other;
-        result = Py_NewRef(out);
+    if (count == 2 && read_options(&options, &call, 0) && take(&views[0], args[0], PyBUF_SIMPLE) &&
+        take(&views[1], args[1], PyBUF_SIMPLE) && views[0].size == views[1].size)
+        result = place(&views[2], options.out, views[0].size);
+    if (result) {
+        PyThreadState *saved = begin(views[0].size);
+
+        code = xorcore_xor(views[2].at, views[0].at, views[1].at, (size_t)views[0].size);
+        end(saved);
     }
-    PyThreadState *saved = begin(size);
-    code = xorcore_xor(views[2].at, views[0].at, views[1].at, (size_t)size);
+    return answer(state, result, code, views, 3, XOR, call);
+}
+
+static PyObject *xor_repeat(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    const struct state *state = PyModule_GetState(module);
+    const struct call call = {NULL, args, count, names};
+    struct options options;
+    struct view views[3] = {0}; /* the data, the key and the result */
+    PyObject *result = NULL;
+    int code = XORCORE_OK;
+
+    if (count == 2 && read_options(&options, &call, 1) && take(&views[0], args[0], PyBUF_SIMPLE) &&
+        take(&views[1], args[1], PyBUF_SIMPLE))
+        result = place(&views[2], options.out, views[0].size);
+    if (result) {
+        PyThreadState *saved = begin(views[0].size);
+
+        code = xorcore_xor_repeat(views[2].at, views[0].at, (size_t)views[0].size, views[1].at,
+                                  (size_t)views[1].size, options.phase);
+        end(saved);
+    }
+    return answer(state, result, code, views, 3, XOR_REPEAT, call);
+}
+
+/* Takes sources[0..count) behind views[0], which is the result's; whether they all have one size. */
+static int take_sources(struct view *views, const uint8_t **at, PyObject *const *sources, Py_ssize_t count)
+{
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (!take(&views[1 + i], sources[i], PyBUF_SIMPLE) || views[1 + i].size != views[1].size)
+            return 0;
+        at[i] = views[1 + i].at;
+    }
+    return 1;
+}
+
+static int xor_sources(const struct view *views, const uint8_t *const *sources, Py_ssize_t count)
+{
+    size_t size = (size_t)views[1].size;
+    PyThreadState *saved = begin(views[1].size);
+    int code = count == 2 ? xorcore_xor(views[0].at, sources[0], sources[1], size)
+                          : xorcore_xor_many(views[0].at, sources, (size_t)count, size);
+
     end(saved);
-    if (code != XORCORE_OK) {
-        Py_CLEAR(result);
-        refuse(state, code);
+    return code;
+}
+
+static PyObject *xor_many(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    const struct state *state = PyModule_GetState(module);
+    const struct call call = {NULL, args, count, names};
+    struct options options;
+    struct view views[1 + SOURCES] = {0};
+    const uint8_t *at[SOURCES];
+    PyObject *sources[SOURCES], *list = NULL, *result = NULL;
+    Py_ssize_t many = 0;
+    int code = XORCORE_OK;
+
+    /* A tuple cannot change while another thread has the GIL. */
+    if (count == 1 && read_options(&options, &call, 0))
+        list = as_tuple(args[0]);
+    if (list)
+        many = PyTuple_Size(list);
+    if (many < 1 || many > SOURCES) {
+        Py_XDECREF(list);
+        return PyErr_Occurred() ? NULL : hand_on(state->by_cffi[XOR_MANY], call);
     }
-done:
-    give_back(views, held);
-    return result;
-other:
-    give_back(views, held);
-    return hand_on(state->by_cffi[XOR], call);
+    for (Py_ssize_t i = 0; i < many; i++)
+        sources[i] = PyTuple_GetItem(list, i);
+    if (take_sources(views, at, sources, many))
+        result = place(&views[0], options.out, views[1].size);
+    if (result)
+        code = xor_sources(views, at, many);
+    give_back(views, 1 + many);
+    Py_DECREF(list);
+    return answer(state, result, code, views, 0, XOR_MANY, call);
 }
 
 static PyObject *xor_into(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     const struct state *state = PyModule_GetState(module);
     const struct call call = {NULL, args, count, names};
-    struct view views[1 + SOURCES]; /* the output, then the sources */
-    const uint8_t *sources[SOURCES];
-    Py_ssize_t held = 0, size;
-    int code;
+    struct view views[1 + SOURCES] = {0};
+    const uint8_t *at[SOURCES];
+    PyObject *result = NULL;
+    int code = XORCORE_OK;
 
     if (count < 2 || count > 1 + SOURCES || names)
         return hand_on(state->by_cffi[XOR_INTO], call);
-    for (; held < count; held++) {
-        if (!take(&views[held], args[held], held ? PyBUF_SIMPLE : PyBUF_WRITABLE))
-            goto other;
-        if (views[held].size != views[0].size) {
-            held++;
-            goto other;
-        }
-        if (held)
-            sources[held - 1] = views[held].at;
-    }
-    size = views[0].size;
-    PyThreadState *saved = begin(size);
-    if (count == 3)
-        code = xorcore_xor(views[0].at, sources[0], sources[1], (size_t)size);
-    else
-        code = xorcore_xor_many(views[0].at, sources, (size_t)count - 1, (size_t)size);
-    end(saved);
-    give_back(views, held);
-    return code == XORCORE_OK ? PyLong_FromSsize_t(size) : refuse(state, code);
-other:
-    give_back(views, held);
-    return hand_on(state->by_cffi[XOR_INTO], call);
+    if (take(&views[0], args[0], PyBUF_WRITABLE) && take_sources(views, at, args + 1, count - 1) &&
+        views[0].size == views[1].size)
+        result = PyLong_FromSsize_t(views[0].size);
+    if (result)
+        code = xor_sources(views, at, count - 1);
+    return answer(state, result, code, views, count, XOR_INTO, call);
 }
 
 /* ---- AEAD ----------------------------------------------------------------------------------------------- */
@@ -464,13 +563,6 @@ static int append(PyObject *list, struct message *messages, int made)
     return code;
 }
 
-static PyObject *as_tuple(PyObject *object)
-{
-    if (PyTuple_CheckExact(object))
-        return Py_NewRef(object);
-    return PyList_CheckExact(object) ? PyList_AsTuple(object) : NULL;
-}
-
 /* encrypt_rows() and decrypt_rows() for lists and tuples of bytes. */
 static PyObject *rows(PyObject *self, PyTypeObject *type, struct call call, int which)
 {
@@ -644,6 +736,8 @@ static PyObject *set_others(PyObject *module, PyObject *args)
 static PyMethodDef functions[] = {
     {"xor", AS_METHOD(xor2), FAST_CALL, xor_doc},
     {"xor_into", AS_METHOD(xor_into), FAST_CALL, xor_into_doc},
+    {"xor_many", AS_METHOD(xor_many), FAST_CALL, xor_many_doc},
+    {"xor_repeat", AS_METHOD(xor_repeat), FAST_CALL, xor_repeat_doc},
     {"connect", set_others, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -37,6 +37,8 @@ def main(sources: str, output: str) -> None:
     wanted = (
         "xor",
         "xor_into",
+        "xor_many",
+        "xor_repeat",
         "encrypt",
         "decrypt",
         "encrypt_into",

@@ -55,6 +55,15 @@ def test_outputs(output: Make, size: int) -> None:
     out = output(bytes(size))
     assert xorcore.xor_into(out, data, mask) == size and raw(out) == expected
     out = output(bytes(size))
+    assert xorcore.xor_many([data, mask], out=out) is out and raw(out) == expected
+    # in place, from a buffer of the same kind
+    out = output(data)
+    assert xorcore.xor(out, output(mask), out=out) is out and raw(out) == expected
+    assert xorcore.xor_into(out, output(mask), out) == size and raw(out) == data
+    assert xorcore.xor_many([out, output(mask)], out=out) is out and raw(out) == expected
+    assert xorcore.xor_repeat(out, output(b"key!"), out=out) is out
+    assert xorcore.xor_repeat(out, output(b"key!"), out=out) is out and raw(out) == expected
+    out = output(bytes(size))
     assert xorcore.xor_repeat(data, b"k", out=out) is out and raw(out) == xorcore.xor_repeat(
         data, b"k"
     )

@@ -51,7 +51,7 @@ def test_the_environment_chooses(value: str) -> None:
     assert done.stdout == f"{name} 58e2fccefa7e3061367f1d57a4e7455a True\n"
 
 
-@pytest.mark.parametrize("name", ["xor", "xor_into"])
+@pytest.mark.parametrize("name", ["xor", "xor_into", "xor_many", "xor_repeat"])
 def test_functions_have_one_shape(name: str) -> None:
     same_shape(getattr(xorcore, name), getattr(_xor, name))
 
@@ -80,6 +80,11 @@ def test_arguments_by_name() -> None:
     assert xorcore.xor(b"abcd", b"ABCD", out=None, kernel=None) == b"    "
     assert xorcore.xor(b"abcd", b"ABCD", out=text, kernel="portable") is text
     assert xorcore.xor_into(text, b"abcd", b"ABCD", kernel="portable") == 4
+    masked = bytes(byte ^ (5, 6, 7)[(2 + at) % 3] for at, byte in enumerate(b"abcd"))
+    for phase in (2, True + 1, 2**63 * 2 - 1 - (2**64 - 1 - 2) % 3):
+        assert xorcore.xor_repeat(b"abcd", b"\5\6\7", phase=phase, out=text) is text
+        assert text == masked == xorcore.xor_repeat(b"abcd", b"\5\6\7", phase=phase)
+        assert text == xorcore.xor_repeat(b"abcd", b"\5\6\7", kernel="portable", phase=phase)
     assert AEAD.encrypt(NONCE, b"text") == AEAD.encrypt(NONCE, b"text", None)
 
 
@@ -91,6 +96,12 @@ def test_arguments_by_name() -> None:
         lambda: xorcore.xor(b"a", b"b", b"c"),  # type: ignore[call-overload]
         lambda: xorcore.xor(b"a", b"b", into=b"c"),  # type: ignore[call-overload]
         lambda: xorcore.xor(a=b"a", b=b"b"),  # type: ignore[call-overload]
+        lambda: xorcore.xor_many(),  # type: ignore[call-overload]
+        lambda: xorcore.xor_many([b"a"], b"c"),  # type: ignore[call-overload]
+        lambda: xorcore.xor_many([b"a"], phase=1),  # type: ignore[call-overload]
+        lambda: xorcore.xor_repeat(b"a"),  # type: ignore[call-overload]
+        lambda: xorcore.xor_repeat(b"a", b"b", 5),  # type: ignore[call-overload]
+        lambda: xorcore.xor_repeat(b"a", b"b", into=5),  # type: ignore[call-overload]
         lambda: xorcore.xor_into(),  # type: ignore[call-arg]
         lambda: xorcore.xor_into(out=bytearray(1)),  # type: ignore[call-arg]
         lambda: AEAD.encrypt(NONCE),  # type: ignore[call-arg]
@@ -114,6 +125,10 @@ def test_many_sources() -> None:
             total ^= number
         out = bytearray(5)
         assert xorcore.xor_into(out, *sources) == 5 and out == bytes([total] * 5)
+        for make in (list, tuple, iter, set):
+            assert xorcore.xor_many(make(sources)) == out
+            again = bytearray(5)
+            assert xorcore.xor_many(make(sources), out=again) is again and again == out
 
 
 def test_nothing_is_kept() -> None:
@@ -133,6 +148,19 @@ def test_nothing_is_kept() -> None:
         lambda: xorcore.xor_into(odd, data),
         lambda: xorcore.xor_into(out, data, None),
         lambda: xorcore.xor_into(bytes(100), data),
+        lambda: xorcore.xor_many([data, sealed]),
+        lambda: xorcore.xor_many([data, odd]),
+        lambda: xorcore.xor_many((data, sealed), out=data),
+        lambda: xorcore.xor_many([data, None]),
+        lambda: xorcore.xor_many([data], out=odd),
+        lambda: xorcore.xor_many([]),
+        lambda: xorcore.xor_many(5),
+        lambda: xorcore.xor_repeat(data, odd),
+        lambda: xorcore.xor_repeat(data, odd, out=data, phase=3),
+        lambda: xorcore.xor_repeat(data, odd, out=odd),
+        lambda: xorcore.xor_repeat(data, b""),
+        lambda: xorcore.xor_repeat(data, odd, phase=-1),
+        lambda: xorcore.xor_repeat(data, "key"),
         lambda: AEAD.encrypt(NONCE, data, odd),
         lambda: AEAD.encrypt(b"", data, odd),
         lambda: AEAD.encrypt(NONCE, data, 5),
@@ -151,7 +179,7 @@ def test_nothing_is_kept() -> None:
 
     def round_of_calls() -> None:
         for call in calls:
-            with suppress(TypeError, ValueError, BufferError, xorcore.InvalidTag):
+            with suppress(TypeError, ValueError, BufferError, OverflowError, xorcore.InvalidTag):
                 call()
 
     round_of_calls()

@@ -29,7 +29,7 @@ from ._build_info import VERSION as __version__
 from ._cipher import AESXTS, Cipher, cipher
 from ._errors import AlreadyFinalized, DamagedFile, InvalidTag, UnsupportedError, XorcoreError
 from ._files import decrypt_file, encrypt_file, parity_files, rebuild_file
-from ._hot import xor, xor_into
+from ._hot import xor, xor_into, xor_many, xor_repeat
 from ._kernels import Kernel, cpu, kernels, library_path, library_version, selftest
 from ._mac import CMAC, GMAC
 from ._rows import ROW, ROW_DTYPE
@@ -40,7 +40,7 @@ from ._stream import (
     CipherContext,
     MACContext,
 )
-from ._xor import equal, xor_many, xor_repeat
+from ._xor import equal
 
 __all__ = [
     "AESCCM",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ._build_info import FAST
 from ._errors import error
 from ._oneshot import OneShot
-from ._xor import xor, xor_into
+from ._xor import xor, xor_into, xor_many, xor_repeat
 
 CALLS: Final = "C" if FAST and os.environ.get("XORCORE_PYTHON_FAST") != "0" else "cffi"
 """Which of the two they are."""
@@ -24,6 +24,8 @@ if CALLS == "C" and not TYPE_CHECKING:
         error,
         xor,
         xor_into,
+        xor_many,
+        xor_repeat,
         OneShot.encrypt,
         OneShot.decrypt,
         OneShot.encrypt_into,
@@ -32,5 +34,6 @@ if CALLS == "C" and not TYPE_CHECKING:
         OneShot.decrypt_rows,
     )
     xor, xor_into, OneShot = _fast.xor, _fast.xor_into, _fast.OneShot
+    xor_many, xor_repeat = _fast.xor_many, _fast.xor_repeat
 
-__all__ = ["CALLS", "OneShot", "xor", "xor_into"]
+__all__ = ["CALLS", "OneShot", "xor", "xor_into", "xor_many", "xor_repeat"]
