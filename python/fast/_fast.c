@@ -94,7 +94,7 @@ static int take(struct view *view, PyObject *object, int flags)
     view->held.obj = NULL;
     if (flags == PyBUF_SIMPLE && PyBytes_CheckExact(object)) {
         view->at = (uint8_t *)PyBytes_AsString(object);
-        view->size = PyBytes_Size(object);
+        view->size = Py_SIZE(object);
         return 1;
     }
     if (PyObject_GetBuffer(object, &view->held, flags) < 0) {
@@ -455,7 +455,7 @@ static PyObject *decrypt_into(PyObject *self, PyTypeObject *type, PyObject *cons
 /* ---- lists of messages ---------------------------------------------------------------------------------- */
 
 /* So many messages are worked on between two looks at Python's objects. */
-enum { AT_ONCE = 256 };
+enum { AT_ONCE = 64 };
 
 struct message {
     const uint8_t *nonce, *data, *aad;
@@ -479,7 +479,7 @@ static int item(PyObject *tuple, Py_ssize_t at, const uint8_t **bytes, size_t *s
     if (!object || !PyBytes_CheckExact(object))
         return 0;
     *bytes = (const uint8_t *)PyBytes_AsString(object);
-    *size = (size_t)PyBytes_Size(object);
+    *size = (size_t)Py_SIZE(object);
     return 1;
 }
 

@@ -139,9 +139,11 @@ def test_wheel(wheels: list[Path], tmp_path: Path) -> None:
     modules = ("_ffi", "_fast")
     assert compiled == {"xorcore/libxorcore.so.1", *(f"xorcore/{name}.abi3.so" for name in modules)}
     assert "xorcore/py.typed" in names
-    assert not [
-        name for name in names if name.endswith((".c", ".h", ".cdef", ".txt", ".pc", ".in"))
-    ]
+    of_the_package = {name for name in names if name.startswith("xorcore/")}
+    sources = (".c", ".h", ".cdef", ".txt", ".pc", ".in")
+    assert not [name for name in of_the_package if name.endswith(sources)]
+    scripts = next(tmp_path.glob("*.dist-info/entry_points.txt")).read_text()
+    assert "[console_scripts]\nxorcore = xorcore.__main__:script" in scripts
     for name in modules:
         shown = run("readelf", "-d", tmp_path / f"xorcore/{name}.abi3.so", cwd=tmp_path)
         assert "RUNPATH" in shown and "[$ORIGIN]" in shown and "[libxorcore.so.1]" in shown
