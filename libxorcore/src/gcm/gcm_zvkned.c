@@ -62,13 +62,13 @@ XC_RVV_INLINE xc_rvv_words counters(xc_rvv_words place, vbool8_t where, uint32_t
 XC_RVV_INLINE void blocks_of(const struct key *key, int sealing, uint8_t *out, const uint8_t *in, size_t blocks,
                              uint8_t counter[16], uint8_t y[16])
 {
+    uint32_t number = xc_load32_be(counter + 12); /* before the keys: see aes_zvkned.c */
     const xc_zvkned_early early = xc_zvkned_early_of(&key->aes);
     const xc_zvkned_late late = xc_zvkned_late_of(&key->aes);
     const size_t lanes = key->ghash.lanes;
     const vbool8_t where = xc_zvkned_counting(3, 4 * lanes);
     const xc_rvv_words place = xc_zvkned_places(where, 0, 4 * lanes);
-    const vuint32m1_t constant = xc_zvkned_constant(early, counter, 3);
-    uint32_t number = xc_load32_be(counter + 12);
+    const vuint32m1_t constant = xc_zvkned_constant(early, counter, 3, UINT32_MAX);
     while (blocks != 0) {
         size_t now = blocks < lanes ? blocks : lanes;
         xc_rvv_words sums = xc_zvkg_begin(y, now);
