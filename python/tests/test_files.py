@@ -231,6 +231,26 @@ def test_wrong_arguments(folder: Path, error: type[Exception], call: Callable[..
     only(folder)
 
 
+@pytest.mark.parametrize("buffering", [0, -1])
+def test_files_that_do_not_wait(folder: Path, buffering: int) -> None:
+    """Nothing to read at the moment is not the end of the file."""
+    read, write = os.pipe()
+    os.set_blocking(read, False)
+    os.write(write, text(5000))
+    target = folder / "sealed"
+    with open(read, "rb", buffering) as source, open(write, "wb", 0) as other:
+        for call in (
+            lambda: encrypt_file(source, target, KEY, chunk_size=CHUNK),
+            lambda: parity_files([source], target),
+        ):
+            with pytest.raises(BlockingIOError):
+                call()
+        os.set_blocking(write, False)
+        with pytest.raises(BlockingIOError):
+            encrypt_file(io.BytesIO(text(1 << 20)), other, KEY)
+    assert not list(folder.iterdir())
+
+
 def test_overwriting(folder: Path) -> None:
     source, target = folder / "source", folder / "target"
     source.write_bytes(b"text")

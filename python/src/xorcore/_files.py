@@ -20,6 +20,7 @@ It protects against loss and accidents. Who may write to it can also change what
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import hmac
 import os
@@ -95,11 +96,18 @@ def writing(target: Source, overwrite: bool) -> Iterator[Any]:
         os.close(folder)
 
 
+def _moved(count: int | None) -> int:
+    """What a read or a write has moved. A file in non-blocking mode may say None, which is no end."""
+    if count is None:
+        raise BlockingIOError(errno.EAGAIN, "the file would have to be waited for")
+    return count
+
+
 def fill(file: Any, room: memoryview) -> int:
     """Reads until `room` is full or the file ends: the number of bytes."""
     done = 0
     while done < len(room):
-        got = file.readinto(room[done:])
+        got = _moved(file.readinto(room[done:]))
         if not got:
             break
         done += got
@@ -109,7 +117,7 @@ def fill(file: Any, room: memoryview) -> int:
 def write_all(file: Any, data: memoryview) -> None:
     """Writes everything; an unbuffered file may take less at a time."""
     while len(data):
-        data = data[file.write(data) :]
+        data = data[_moved(file.write(data)) :]
 
 
 def _chunks(file: Any, size: int) -> Iterator[tuple[memoryview, int, bool]]:
