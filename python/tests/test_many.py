@@ -166,6 +166,41 @@ def test_records(count: int, size: int, aad_size: int, nonce_size: int) -> None:
     )
 
 
+def test_records_to_a_buffer(output: Callable[[bytes], Any]) -> None:
+    data, nonces = bytes(range(200)), bytes(range(60))
+    wanted = AEAD.seal_many(nonces, data, record_size=40)
+    out = output(bytes(280))
+    assert AEAD.seal_many(nonces, data, record_size=40, out=out) is out
+    assert memoryview(out).tobytes() == wanted
+    back = output(bytes(200))
+    assert AEAD.open_many(nonces, out, record_size=40, out=back) is back
+    assert memoryview(back).tobytes() == data
+    bad = bytearray(wanted)
+    bad[200] ^= 1
+    with pytest.raises(xorcore.InvalidTag, match=r"1 of 5 .*number 3 "):
+        AEAD.open_many(nonces, bad, record_size=40, out=back)
+    assert memoryview(back).tobytes() == bytes(200)
+
+
+def test_outputs_that_are_refused() -> None:
+    memory = memoryview(bytearray(1000))
+    nonces, data, aads, out = memory[:60], memory[60:260], memory[260:310], memory[310:590]
+    AEAD.seal_many(nonces, data, aads, record_size=40, out=out)
+    before = bytes(memory)
+    for at in (0, 59, 60, 259, 260, 309):
+        with pytest.raises(ValueError, match="OVERLAP"):
+            AEAD.seal_many(nonces, data, aads, record_size=40, out=memory[at : at + 280])
+    for size in (279, 281):
+        with pytest.raises(ValueError, match="280 bytes"):
+            AEAD.seal_many(nonces, data, record_size=40, out=bytearray(size))
+    with pytest.raises(BufferError, match="writable"):
+        AEAD.seal_many(nonces, data, record_size=40, out=bytes(280))
+    assert memory == before
+    for call in (AEAD.seal_many, AEAD.open_many):
+        with pytest.raises(TypeError, match="record_size"):
+            call([NONCES[0]], [bytes(16)], out=bytearray(32))  # type: ignore[call-overload]
+
+
 def test_records_that_are_refused() -> None:
     nonces, data = bytes(24), bytes(20)
     for call, text in (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Any, ClassVar, overload
+from typing import Any, ClassVar, TypeVar, overload
 
 from . import _columns as columns
 from ._buffers import Buffer, flat, kernel_name, length, readable
@@ -14,6 +14,8 @@ from ._hot import OneShot
 from ._rows import rows_into
 from ._secret import Secret
 from ._stream import AEADDecryptor, AEADEncryptor, AEADUnverifiedDecryptor, _opened
+
+Out = TypeVar("Out", bound=Buffer)
 
 
 class _AEAD(Secret, OneShot):
@@ -59,8 +61,24 @@ class _AEAD(Secret, OneShot):
 
     @overload
     def seal_many(
-        self, nonces: Buffer, messages: Buffer, aads: Buffer | None = ..., *, record_size: int
+        self,
+        nonces: Buffer,
+        messages: Buffer,
+        aads: Buffer | None = ...,
+        *,
+        record_size: int,
+        out: None = ...,
     ) -> bytes: ...
+    @overload
+    def seal_many(
+        self,
+        nonces: Buffer,
+        messages: Buffer,
+        aads: Buffer | None = ...,
+        *,
+        record_size: int,
+        out: Out,
+    ) -> Out: ...
     @overload
     def seal_many(
         self,
@@ -71,14 +89,21 @@ class _AEAD(Secret, OneShot):
     @overload
     def seal_many(self, nonces: Any, messages: Any, aads: Any = ...) -> Any: ...
     def seal_many(
-        self, nonces: Any, messages: Any, aads: Any = None, *, record_size: int | None = None
+        self,
+        nonces: Any,
+        messages: Any,
+        aads: Any = None,
+        *,
+        record_size: int | None = None,
+        out: Any = None,
     ) -> Any:
         """Encrypts many messages, each under its own nonce, in one call of the library.
 
         The result has the shape of `messages`, each with its tag behind it:
 
         - with `record_size`, one buffer of records of that size, one behind the other: `bytes`. `nonces` is a buffer
-          of nonces, `aads` None or a buffer of associated data, of one size each;
+          of nonces, `aads` None or a buffer of associated data, of one size each. `out`, which is then returned, takes the
+          result, has its length and touches nothing else;
         - a pyarrow Array or ChunkedArray of binary, string or fixed-size binary: another, with nulls where nulls were.
           `nonces` and `aads` are Arrow arrays or, as above, buffers; an AAD that is null is empty;
         - any other iterable of buffers: a list, as by encrypt_rows().
@@ -86,15 +111,32 @@ class _AEAD(Secret, OneShot):
         Raises ValueError when the numbers do not agree or a nonce has a wrong length, TypeError for other Arrow types.
         """
         if record_size is not None:
-            return columns.seal_records(self, nonces, messages, aads, record_size)
+            return columns.seal_records(self, nonces, messages, aads, record_size, out)
+        columns.only_for_records(out)
         if columns.is_arrow(messages):
             return columns.seal_arrow(self, nonces, messages, aads)
         return self.encrypt_rows(nonces, messages, aads)
 
     @overload
     def open_many(
-        self, nonces: Buffer, sealed: Buffer, aads: Buffer | None = ..., *, record_size: int
+        self,
+        nonces: Buffer,
+        sealed: Buffer,
+        aads: Buffer | None = ...,
+        *,
+        record_size: int,
+        out: None = ...,
     ) -> bytes: ...
+    @overload
+    def open_many(
+        self,
+        nonces: Buffer,
+        sealed: Buffer,
+        aads: Buffer | None = ...,
+        *,
+        record_size: int,
+        out: Out,
+    ) -> Out: ...
     @overload
     def open_many(
         self,
@@ -105,15 +147,22 @@ class _AEAD(Secret, OneShot):
     @overload
     def open_many(self, nonces: Any, sealed: Any, aads: Any = ...) -> Any: ...
     def open_many(
-        self, nonces: Any, sealed: Any, aads: Any = None, *, record_size: int | None = None
+        self,
+        nonces: Any,
+        sealed: Any,
+        aads: Any = None,
+        *,
+        record_size: int | None = None,
+        out: Any = None,
     ) -> Any:
         """The way back; `record_size` is that of the texts, without their tags.
 
-        Raises InvalidTag when any message is not what was sealed, and gives none of them then; decrypt_rows() gives the
-        others.
+        Raises InvalidTag when any message is not what was sealed, and gives none of them then (`out` holds zeros);
+        decrypt_rows() gives the others.
         """
         if record_size is not None:
-            return columns.open_records(self, nonces, sealed, aads, record_size)
+            return columns.open_records(self, nonces, sealed, aads, record_size, out)
+        columns.only_for_records(out)
         if columns.is_arrow(sealed):
             return columns.open_arrow(self, nonces, sealed, aads)
         texts = self.decrypt_rows(nonces, sealed, aads)

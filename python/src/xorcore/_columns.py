@@ -11,7 +11,7 @@ import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from ._buffers import NULL, Buffer, as_bytes, exact, new_result, readable
+from ._buffers import NULL, Buffer, as_bytes, exact, new_result, readable, writable
 from ._errors import InvalidTag, error, named
 from ._ffi import ffi, lib
 
@@ -56,6 +56,12 @@ def _run(
     return used
 
 
+def only_for_records(out: Any) -> None:
+    """Lists and Arrow columns come as new objects."""
+    if out is not None:
+        raise TypeError("out goes together with record_size")
+
+
 # ---- records of one size ---------------------------------------------------------------------------------
 
 
@@ -72,38 +78,73 @@ def _fixed(held: ExitStack, data: Buffer | None, count: int, what: str) -> Any:
     return column
 
 
+def _apart(out: Any, *views: Any) -> None:
+    """Refuses an output that touches an input: records of another size than theirs would run into each other's."""
+    begin = int(ffi.cast("uintptr_t", out))
+    for view in views:
+        start = int(ffi.cast("uintptr_t", view))
+        if len(out) and len(view) and begin < start + len(view) and start < begin + len(out):
+            raise named("OVERLAP", "out must not touch the messages, nonces or aads")
+
+
 def _records(
-    function: Any, key: OneShot, nonces: Buffer, data: Buffer, aads: Any, size: int, result: int
-) -> bytes:
+    function: Any,
+    key: OneShot,
+    nonces: Buffer,
+    data: Buffer,
+    aads: Any,
+    size: int,
+    change: int,
+    out: Any,
+) -> Any:
+    """Records of `size` bytes to records of size + change."""
+    if min(size, size + change) < 1:
+        raise named("DATA_LENGTH", f"a record has 1 byte or more, not {min(size, size + change)}")
     with ExitStack() as held:
         view = held.enter_context(readable(data))
-        count, rest = divmod(len(view), size) if size > 0 else (0, len(view))
+        count, rest = divmod(len(view), size)
         if rest:
             raise named(
                 "DATA_LENGTH", f"{len(view)} bytes are no whole number of records of {size}"
             )
-        columns = [
-            _fixed(held, each, count, name) for each, name in ((nonces, "nonces"), (aads, "aads"))
+        columns = (
+            _fixed(held, nonces, count, "nonces"),
+            _fixed(held, data, count, "records"),
+            _fixed(held, aads, count, "aads"),
+        )
+        room = count * (size + change)
+        if out is None:
+            fresh = new_result(room)
+            _run(function, key, fresh, room, NULL, 0, columns, count)
+            return as_bytes(fresh)
+        target = held.enter_context(writable(out))
+        exact("out", len(target), room)
+        given = [
+            held.enter_context(readable(b"" if each is None else each)) for each in (nonces, aads)
         ]
-        columns.insert(1, _fixed(held, data, count, "records"))
-        out = new_result(count * result)
-        used = _run(function, key, out, count * result, NULL, 0, columns, count)
-        exact("the result", used, count * result)
-        return as_bytes(out)
+        _apart(target, view, *given)
+        try:
+            _run(function, key, target, room, NULL, 0, columns, count)
+        except InvalidTag:
+            # All or nothing, though other records were right.
+            ffi.buffer(target)[:] = bytes(room)
+            raise
+        return out
 
 
-def seal_records(key: OneShot, nonces: Buffer, data: Buffer, aads: Any, record_size: int) -> bytes:
+def seal_records(
+    key: OneShot, nonces: Buffer, data: Buffer, aads: Any, record_size: int, out: Any
+) -> Any:
     """seal_many() with a record_size."""
-    if record_size < 1:
-        raise named("DATA_LENGTH", f"a record has 1 byte or more, not {record_size}")
-    return _records(_seal, key, nonces, data, aads, record_size, record_size + key._tag_len)
+    return _records(_seal, key, nonces, data, aads, record_size, key._tag_len, out)
 
 
-def open_records(key: OneShot, nonces: Buffer, data: Buffer, aads: Any, record_size: int) -> bytes:
+def open_records(
+    key: OneShot, nonces: Buffer, data: Buffer, aads: Any, record_size: int, out: Any
+) -> Any:
     """open_many() with a record_size."""
-    if record_size < 1:
-        raise named("DATA_LENGTH", f"a record has 1 byte or more, not {record_size}")
-    return _records(_open, key, nonces, data, aads, record_size + key._tag_len, record_size)
+    sealed = record_size + key._tag_len
+    return _records(_open, key, nonces, data, aads, sealed, -key._tag_len, out)
 
 
 # ---- Arrow -----------------------------------------------------------------------------------------------
@@ -199,8 +240,8 @@ def _chunk(function: Any, key: OneShot, nonces: Any, messages: Any, aads: Any) -
             return _fixed_size(function, key, columns, messages, size)
         room = _text_bytes(messages) + (count * key._tag_len if sealing else 0)
         ends = ffi.new("int32_t[]" if width == 4 else "int64_t[]", count + 1)
-        out = bytearray(room)
-        with ffi.from_buffer("uint8_t[]", out) as target:
+        out = pyarrow.allocate_buffer(room)
+        with writable(out) as target:
             used = _run(function, key, target, room, ends, width, columns, count)
         kind = pyarrow.binary() if width == 4 else pyarrow.large_binary()
         return pyarrow.Array.from_buffers(
@@ -209,7 +250,7 @@ def _chunk(function: Any, key: OneShot, nonces: Any, messages: Any, aads: Any) -
             [
                 _bitmap(messages),
                 pyarrow.py_buffer(bytes(ffi.buffer(ends))),
-                pyarrow.py_buffer(out).slice(0, used),
+                out.slice(0, used),
             ],
             messages.null_count,
         )
