@@ -1,5 +1,6 @@
 """test_xorcore_ctypes — prototypes against the record and the symbols, calls against OpenSSL."""
 
+import contextlib
 import ctypes
 import json
 import os
@@ -580,3 +581,88 @@ def test_results_are_bytes():
         xts.encrypt_sectors(data, 0, 16, out=out),
     ):
         assert given is out
+
+
+class Watched:
+    """The library, with a look at each call: a buffer is as long as the next length among the arguments says. (What is
+    larger than any here is an address.)"""
+
+    def __init__(self, lib):
+        self.lib = lib
+
+    def __getattr__(self, name):
+        function = getattr(self.lib, name)
+
+        def call(*arguments):
+            for at, given in enumerate(arguments):
+                if isinstance(given, bytes | ctypes.Array) and not hasattr(given, "contents"):
+                    sizes = [
+                        each for each in arguments[at + 1 :] if type(each) is int and each < 1 << 20
+                    ]
+                    assert not sizes or name.endswith("_new") or sizes[0] <= len(given), (name, at)
+            return function(*arguments)
+
+        return call
+
+
+def changing(module, step, change):
+    """A profiler that calls `change` when the step-th function of the module returns, as another thread might."""
+    count = 0
+
+    def profile(frame, event, _):
+        nonlocal count
+        if event == "return" and frame.f_code.co_filename == module.__file__:
+            count += 1
+            if count == step:
+                with contextlib.suppress(BufferError):
+                    change()
+
+    return profile
+
+
+@pytest.mark.parametrize("grow", [True, False])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda data, out: xc.xor_into(out[:64], data, bytes(64)),
+        lambda data, out: xc.xor_into(out[:64], bytes(64), data),
+        lambda data, out: xc.xor(data, bytes(64), out[:64]),
+        lambda data, out: xc.xor(bytes(64), data, out[:64]),
+        lambda data, out: xc.xor_repeat(data, b"key", 0, out[:64]),
+        lambda data, out: xc.xor_repeat(bytes(64), data, 0, out[:64]),
+        lambda data, out: xc.equal(data, bytes(64)),
+        lambda data, out: xc.equal(bytes(64), data),
+        lambda data, out: xc.AESGCM(bytes(16)).encrypt_into(bytes(12), data, None, out[:80]),
+        lambda data, out: xc.AESGCM(bytes(16)).encrypt_into(bytes(12), b"", data, out[:16]),
+        lambda data, out: xc.AESGCM(bytes(16)).encrypt_into(data, b"", None, out[:16]),
+        lambda data, out: xc.AESGCM(bytes(16)).decrypt_into(bytes(12), data, None, out[:48]),
+        lambda data, out: xc.cipher("AES-CTR", bytes(16), bytes(16)).encrypt_into(data, out[:64]),
+        lambda data, out: xc.cipher("AES-CTR", bytes(16), bytes(16)).ctr_at_into(5, data, out[:64]),
+        lambda data, out: (
+            xc.cipher("AES-CTR", bytes(16), bytes(16)).encryptor().update_into(data, out[:64])
+        ),
+        lambda data, out: xc.AESXTS(bytes(range(32))).encrypt_into(0, data, out[:64]),
+        lambda data, out: xc.AESXTS(bytes(range(32))).decrypt_into(0, data, out[:64]),
+        lambda data, out: xc.AESXTS(bytes(range(32))).encrypt_sectors(data, 0, 16, out[:64]),
+        lambda data, out: xc.CMAC(bytes(16)).compute(data),
+        lambda data, out: xc.GMAC(bytes(16)).compute(data, b"text"),
+    ],
+)
+def test_lengths_that_change_meanwhile(monkeypatch, call, grow):
+    """Between two looks at a buffer another thread may give it another length: an error or the right result, and not
+    a byte of memory that is somebody else's."""
+    monkeypatch.setattr(xc, "lib", Watched(xc.lib))
+    for step in range(1, 60):
+        data, memory = bytearray(range(64)), bytearray(b"\xa5" * 9000)
+
+        def change(data=data):
+            data[64 if grow else 16 :] = bytes(5000 if grow else 0)
+
+        sys.setprofile(changing(xc, step, change))
+        try:
+            call(data, memoryview(memory))
+        except (ValueError, xc.InvalidTag):
+            pass
+        finally:
+            sys.setprofile(None)
+        assert memory[80:] == b"\xa5" * 8920, step

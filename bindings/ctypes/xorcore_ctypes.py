@@ -308,7 +308,8 @@ def check(result):
 # ---- buffers -----------------------------------------------------------------------------------------
 #
 # A buffer is locked as long as a ctypes array on it lives. Arrays are therefore made as arguments of the
-# call and die with it, before check() raises: a traceback must not keep a bytearray from growing.
+# call and die with it, before check() raises: a traceback must not keep a bytearray from growing. Until then
+# another thread may change a length that was looked at. So the library gets no length but that of an array.
 
 
 def _view(data):
@@ -330,12 +331,17 @@ def size_of(data):
         return view.nbytes
 
 
-def readable(data):
-    """An input as C takes it. Read-only buffers other than bytes are copied: ctypes can't point at them."""
+def readable(data, what="data", needs=None):
+    """An input as C takes it, of exactly `needs` bytes if that is said. Read-only buffers other than bytes are
+    copied: ctypes can't point at them."""
     if type(data) is bytes:
+        if needs is not None:
+            _exact(what, len(data), needs)
         return data
     with _view(data) as view:
         size = view.nbytes
+        if needs is not None:
+            _exact(what, size, needs)
         if view.readonly:
             return bytes(view)
     return (c_ubyte * size).from_buffer(data) if size else None
@@ -398,7 +404,11 @@ def xor(a, b, out=None, kernel=None):
     room = bytearray(size) if out is None else out
     check(
         lib.xorcore_xor_on(
-            _kernel(kernel), writable(room, "out", size), readable(a), readable(b), size
+            _kernel(kernel),
+            writable(room, "out", size),
+            readable(a, "a", size),
+            readable(b, "b", size),
+            size,
         )
     )
     return bytes(room) if out is None else out
@@ -415,7 +425,7 @@ def xor_into(out, *sources, kernel=None):
 
 
 def _xor_many(out, sources, size, kernel):
-    held = [readable(source) for source in sources]
+    held = [readable(source, f"source {number}", size) for number, source in enumerate(sources)]
     pointers = (c_void_p * len(held))(*(_behind(one, 0) for one in held))
     return lib.xorcore_xor_many_on(kernel, writable(out, "out", size), pointers, len(held), size)
 
@@ -437,10 +447,8 @@ def xor_repeat(data, key, phase=0, out=None, kernel=None):
         lib.xorcore_xor_repeat_on(
             _kernel(kernel),
             writable(room, "out", size),
-            readable(data),
-            size,
-            readable(key),
-            size_of(key),
+            *_in(data, size),
+            *_in(key),
             phase,
         )
     )
@@ -450,7 +458,10 @@ def xor_repeat(data, key, phase=0, out=None, kernel=None):
 def equal(a, b):
     """Whether both hold the same bytes, in a time that depends on the length alone."""
     size = size_of(a)
-    return size == size_of(b) and lib.xorcore_equal(readable(a), readable(b), size) == 1
+    return (
+        size == size_of(b)
+        and lib.xorcore_equal(readable(a, "a", size), readable(b, "b", size), size) == 1
+    )
 
 
 # ---- objects -----------------------------------------------------------------------------------------
@@ -475,9 +486,10 @@ def _name_of(getter, handle):
     return getter(handle).decode()
 
 
-def _in(data):
+def _in(data, needs=None):
     """An input as two arguments of a call."""
-    return readable(data), size_of(data)
+    source = readable(data, "data", needs)
+    return source, 0 if source is None else len(source)
 
 
 # ---- AEAD --------------------------------------------------------------------------------------------
@@ -505,12 +517,13 @@ class AEAD(_Object):
     def encrypt_into(self, nonce, data, aad, out):
         """Ciphertext and tag to `out`, of len(data) + tag_length bytes; returns their number. `data` may be
         exactly the beginning of `out`."""
-        total = size_of(data) + self.tag_length
+        size = size_of(data)
+        total = size + self.tag_length
         check(
             self._seal(
                 writable(out, "out", total),
                 *_in(nonce),
-                *_in(data),
+                *_in(data, size),
                 *_in(b"" if aad is None else aad),
             )
         )
@@ -532,13 +545,14 @@ class AEAD(_Object):
     def decrypt_into(self, nonce, data, aad, out):
         """Checks the tag at the end of `data` and writes the text to `out`, of len(data) - tag_length bytes,
         which may be exactly the beginning of `data`. On InvalidTag it holds zeros."""
-        total = size_of(data) - self.tag_length
+        size = size_of(data)
+        total = size - self.tag_length
         # Data too short for a tag has no right output length: the library refuses it.
         check(
             self._open(
                 writable(out, "out", total if total >= 0 else size_of(out)),
                 *_in(nonce),
-                *_in(data),
+                *_in(data, size),
                 *_in(b"" if aad is None else aad),
             )
         )
@@ -667,7 +681,7 @@ class Cipher(_Object):
     def _into(self, function, iv, data, out):
         size = size_of(data)
         iv = self.iv if iv is None else iv
-        check(function(self._handle, writable(out, "out", size), *_in(iv), *_in(data)))
+        check(function(self._handle, writable(out, "out", size), *_in(iv), *_in(data, size)))
         return size
 
     def encrypt_into(self, data, out, iv=None):
@@ -697,7 +711,7 @@ class Cipher(_Object):
         iv = self.iv if iv is None else iv
         check(
             lib.xorcore_cipher_ctr_at(
-                self._handle, writable(out, "out", size), *_in(iv), offset, *_in(data)
+                self._handle, writable(out, "out", size), *_in(iv), offset, *_in(data, size)
             )
         )
         return size
@@ -764,7 +778,7 @@ class AESXTS(_Object):
         tweak = self._tweak(tweak)
         check(
             lib.xorcore_cipher_encrypt(
-                self._handle, writable(out, "out", size), *_in(tweak), *_in(data)
+                self._handle, writable(out, "out", size), *_in(tweak), *_in(data, size)
             )
         )
         return size
@@ -775,7 +789,7 @@ class AESXTS(_Object):
         tweak = self._tweak(tweak)
         check(
             lib.xorcore_cipher_decrypt(
-                self._handle, writable(out, "out", size), *_in(tweak), *_in(data)
+                self._handle, writable(out, "out", size), *_in(tweak), *_in(data, size)
             )
         )
         return size
@@ -801,7 +815,7 @@ class AESXTS(_Object):
                 direction,
                 writable(room, "out", size),
                 *_in(self._tweak(first)),
-                *_in(data),
+                *_in(data, size),
                 _length(sector_size),
             )
         )
@@ -950,7 +964,7 @@ class _Stream(_Object):
     def update_into(self, data, out):
         """Processes more of the message to `out`, of the same length, which may be exactly `data`."""
         size = size_of(data)
-        check(lib.xorcore_stream_update(self._handle, writable(out, "out", size), *_in(data)))
+        check(lib.xorcore_stream_update(self._handle, writable(out, "out", size), *_in(data, size)))
         return size
 
     def _swallow(self, data):
