@@ -270,6 +270,44 @@ def test_overwriting(folder: Path) -> None:
     only(folder, "source", "target", "new")
 
 
+def test_overwriting_without_hard_links(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(1, "no hard links here")
+
+    monkeypatch.setattr(os, "link", refuse)
+    source = folder / "source"
+    source.write_bytes(b"text")
+    encrypt_file(source, folder / "out", KEY, overwrite=False)
+    assert by_the_book((folder / "out").read_bytes(), KEY) == b"text"
+    appears = (folder / "new").write_bytes
+    with pytest.raises(FileExistsError):
+        encrypt_file(
+            source, folder / "new", KEY, overwrite=False, progress=lambda _: appears(b"meanwhile")
+        )
+    assert (folder / "new").read_bytes() == b"meanwhile"
+    only(folder, "source", "out", "new")
+
+
+def test_links_and_pipes(folder: Path) -> None:
+    """A link is written through, and a pipe or a device is not replaced by a file."""
+    (folder / "source").write_bytes(text(5000))
+    (folder / "real").write_bytes(b"before")
+    (folder / "link").symlink_to("real")
+    encrypt_file(folder / "source", folder / "link", KEY)
+    assert (folder / "link").is_symlink()
+    assert by_the_book((folder / "real").read_bytes(), KEY) == text(5000)
+    os.mkfifo(folder / "pipe")
+    for overwrite in (False, True):
+        reader = os.open(folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            decrypt_file(folder / "real", folder / "pipe", KEY, overwrite=overwrite)
+            assert os.read(reader, 10000) == text(5000)
+        finally:
+            os.close(reader)
+    assert (folder / "pipe").is_fifo()
+    only(folder, "source", "real", "link", "pipe")
+
+
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, MemoryError, SystemExit])
 def test_interrupted(folder: Path, stop: type[BaseException]) -> None:
     source, sealed = folder / "source", folder / "sealed"

@@ -63,6 +63,23 @@ def reading(source: Source) -> Iterator[Any]:
         yield source
 
 
+def _taken(path: Path) -> OSError:
+    return FileExistsError(errno.EEXIST, "there is such a file already", str(path))
+
+
+def _name_unless_taken(part: Path, path: Path) -> None:
+    """Renames, but not over a name that has come up meanwhile."""
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        raise _taken(path) from None
+    except OSError:
+        # No hard links in this file system: what comes up between these two lines is lost.
+        if path.exists():
+            raise _taken(path) from None
+        os.replace(part, path)
+
+
 @contextmanager
 def writing(target: Source, overwrite: bool) -> Iterator[Any]:
     """A file that gets its name when all of it is there, and is gone when anything went wrong before.
@@ -73,9 +90,15 @@ def writing(target: Source, overwrite: bool) -> Iterator[Any]:
         yield target
         target.flush()
         return
-    path = Path(target)
+    # A link stays, and what it leads to gets the new content.
+    path = Path(os.path.realpath(target))
+    if path.exists() and not path.is_file():
+        # A device or a pipe is no name for a new file to take.
+        with open(path, "wb", buffering=0) as file:
+            yield file
+        return
     if not overwrite and path.exists():
-        raise FileExistsError(17, "there is such a file already", str(path))
+        raise _taken(path)
     part = path.parent / f".{path.name}.{secrets.token_hex(8)}.part"
     try:
         with open(part, "xb", buffering=0) as file:
@@ -84,7 +107,7 @@ def writing(target: Source, overwrite: bool) -> Iterator[Any]:
         if overwrite:
             os.replace(part, path)
         else:
-            os.link(part, path)  # unlike a renaming it refuses a name that has come up meanwhile
+            _name_unless_taken(part, path)
     finally:
         with suppress(FileNotFoundError):
             os.unlink(part)
