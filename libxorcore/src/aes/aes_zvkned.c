@@ -2,13 +2,20 @@
  *
  * A group of four registers holds four blocks where a register has 128 bits, and more in proportion. A turn takes as many as fit or as
  * are left, so that ends are no cases of their own. Registers: round keys 11, state 4, text 4, places of counters 4; mask 1.
+ * XTS' tweaks take what the other modes have for places and text.
+ *
  * Executed instructions per byte of 16 KiB, AES-128, clang 19, counted by qemu-user, by the bits of a register:
  *
  *                    128     256     512     portable
  *     CTR            0.702   0.374   0.210    49.2
  *     CBC decryption 0.516   0.266   0.140    75.9
- *     CBC encryption 1.515   1.515   1.515   237.9 */
+ *     CBC encryption 1.515   1.515   1.515   237.9
+ *     XTS            0.990   0.506   0.264   (18.6 by encrypt() and what mode/ does around it)
+ *
+ * CBC of sixteen messages side by side takes 2.0, and one after the other 1.9, but their rounds do not wait for each other's. What
+ * that gains nobody has measured. */
 #include "../kernel.h"
+#include "../util/wipe.h"
 #include "zvkned.h"
 
 typedef xc_rvv_words vec;
@@ -221,6 +228,115 @@ static void mac(const void *key, const uint8_t *in, size_t blocks, uint8_t chain
     serial(MAC, key, NULL, in, blocks, chain);
 }
 
+/* ---- many messages --------------------------------------------------------------------------------- */
+
+/* A block from one place to another, by registers: C's own copy goes by bytes where no word may stand anywhere. */
+XC_RVV_INLINE void copy_block(uint8_t *to, const uint8_t *from)
+{
+    __riscv_vse8_v_u8m1(to, __riscv_vle8_v_u8m1(from, 16), 16);
+}
+
+/* A block of every lane at a time; `mode` is a constant at every call. */
+XC_RVV_INLINE void side_by_side(enum serial mode, const struct xc_zvkned_key *key, struct xc_lanes *lanes, size_t count,
+                                size_t blocks)
+{
+    const xc_zvkned_early early = xc_zvkned_early_of(key);
+    const xc_zvkned_late late = xc_zvkned_late_of(key);
+    uint8_t text[XC_LANES_MAX][16];
+    for (size_t at = 0; at != 16 * blocks; at += 16) {
+        for (size_t i = 0; i < count; i++) {
+            copy_block(text[i], lanes->in[i] + at);
+        }
+        size_t now;
+        for (size_t i = 0; i < count; i += now) {
+            now = xc_rvv_take(count - i);
+            const vec in = xc_rvv_load(text[i], 16 * now);
+            const vec x = serial_step(mode, xc_rvv_load(lanes->chain[i], 16 * now), in, early, late, key, 4 * now);
+            xc_rvv_store(lanes->chain[i], x, 16 * now);
+            if (mode == OFB) {
+                xc_rvv_store(text[i], __riscv_vxor_vv_u32m4(x, in, 4 * now), 16 * now);
+            }
+        }
+        for (size_t i = 0; mode != MAC && i < count; i++) {
+            copy_block(lanes->out[i] + at, mode == OFB ? text[i] : lanes->chain[i]);
+        }
+    }
+    xc_wipe(text, sizeof text);
+}
+
+static void cbc_encrypt_lanes(const void *key, struct xc_lanes *lanes, size_t count, size_t blocks)
+{
+    side_by_side(CBC, key, lanes, count, blocks);
+}
+
+static void cfb_encrypt_lanes(const void *key, struct xc_lanes *lanes, size_t count, size_t blocks)
+{
+    side_by_side(CFB, key, lanes, count, blocks);
+}
+
+static void ofb_lanes(const void *key, struct xc_lanes *lanes, size_t count, size_t blocks)
+{
+    side_by_side(OFB, key, lanes, count, blocks);
+}
+
+static void mac_lanes(const void *key, struct xc_lanes *lanes, size_t count, size_t blocks)
+{
+    side_by_side(MAC, key, lanes, count, blocks);
+}
+
+/* ---- XTS ------------------------------------------------------------------------------------------- */
+
+/* The tweak times x^place in every block, by halves, of which the upper are odd. The bits that leave the lower half are the upper half's,
+ * and those that leave the top come back times x^7 + x^2 + x + 1 (IEEE 1619 5.2); they stay in their half if no place is above 57. */
+XC_RVV_INLINE vec tweaks(vuint64m4_t place, vbool16_t odd, uint64_t low, uint64_t high, size_t halves)
+{
+    vuint64m4_t moved = __riscv_vmerge_vxm_u64m4(__riscv_vmv_v_x_u64m4(low, halves), high, odd, halves);
+    vuint64m4_t left = __riscv_vmerge_vxm_u64m4(__riscv_vmv_v_x_u64m4(high, halves), low, odd, halves);
+    moved = __riscv_vsll_vv_u64m4(moved, place, halves);
+    left = __riscv_vsrl_vx_u64m4(left, 1, halves); /* in two steps: the whole distance is 64 at place 0 */
+    left = __riscv_vsrl_vv_u64m4(left, __riscv_vrsub_vx_u64m4(place, 63, halves), halves);
+    vuint64m4_t back = __riscv_vxor_vv_u64m4(left, __riscv_vsll_vx_u64m4(left, 1, halves), halves);
+    back = __riscv_vxor_vv_u64m4(back, __riscv_vsll_vx_u64m4(left, 2, halves), halves);
+    back = __riscv_vxor_vv_u64m4(back, __riscv_vsll_vx_u64m4(left, 7, halves), halves);
+    back = __riscv_vmerge_vvm_u64m4(back, left, odd, halves);
+    return __riscv_vreinterpret_v_u64m4_u32m4(__riscv_vxor_vv_u64m4(moved, back, halves));
+}
+
+/* `inverse` is a constant at both calls. */
+XC_RVV_INLINE void xts(const struct xc_zvkned_key *key, int inverse, uint8_t *out, const uint8_t *in, size_t blocks,
+                       uint8_t chain[16])
+{
+    const xc_zvkned_early early = xc_zvkned_early_of(key);
+    const xc_zvkned_late late = xc_zvkned_late_of(key);
+    const size_t most = xc_rvv_take(32);
+    const vuint64m4_t half = __riscv_vid_v_u64m4(2 * most), place = __riscv_vsrl_vx_u64m4(half, 1, 2 * most);
+    const vbool16_t odd = __riscv_vmsne_vx_u64m4_b16(__riscv_vand_vx_u64m4(half, 1, 2 * most), 0, 2 * most);
+    struct xc_halves tweak = xc_load_block(chain);
+    size_t now;
+    for (; blocks != 0; blocks -= now, out += 16 * now, in += 16 * now) {
+        now = blocks < most ? blocks : most;
+        const vec t = tweaks(place, odd, tweak.low, tweak.high, 2 * now);
+        vec x = __riscv_vxor_vv_u32m4(xc_rvv_load(in, 16 * now), t, 4 * now);
+        x = inverse ? xc_zvkned_decrypt(x, early, late, key, 4 * now) : xc_zvkned_encrypt(x, early, late, key, 4 * now);
+        xc_rvv_store(out, __riscv_vxor_vv_u32m4(x, t, 4 * now), 16 * now);
+        const uint64_t top = tweak.high >> (64 - now);
+        tweak.high = tweak.high << now | tweak.low >> (64 - now);
+        tweak.low = tweak.low << now ^ top ^ top << 1 ^ top << 2 ^ top << 7;
+    }
+    xc_store64_le(chain, tweak.low);
+    xc_store64_le(chain + 8, tweak.high);
+}
+
+static void xts_encrypt(const void *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t chain[16])
+{
+    xts(key, 0, out, in, blocks, chain);
+}
+
+static void xts_decrypt(const void *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t chain[16])
+{
+    xts(key, 1, out, in, blocks, chain);
+}
+
 const struct xc_aes_ops xc_aes_zvkned = {
     .key_size = sizeof(struct xc_zvkned_key),
     .set_key = set_key,
@@ -233,5 +349,12 @@ const struct xc_aes_ops xc_aes_zvkned = {
     .cfb_encrypt = cfb_encrypt,
     .cfb_decrypt = cfb_decrypt,
     .ofb = ofb,
+    .xts_encrypt = xts_encrypt,
+    .xts_decrypt = xts_decrypt,
     .mac = mac,
+    .lanes = XC_LANES_MAX,
+    .cbc_encrypt_lanes = cbc_encrypt_lanes,
+    .cfb_encrypt_lanes = cfb_encrypt_lanes,
+    .ofb_lanes = ofb_lanes,
+    .mac_lanes = mac_lanes,
 };
