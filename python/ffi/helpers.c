@@ -1,4 +1,6 @@
 /* helpers.c — calls that Python would need pointer arithmetic for; compiled into the cffi module. */
+#include <string.h>
+
 #include <xorcore.h>
 
 /* Seals into one buffer of in_len + tag_len bytes: ciphertext, then tag. */
@@ -52,15 +54,17 @@ static int helper_value(const helper_column *column, size_t i, const uint8_t **a
     if (column->valid && !(column->valid[i / 8] >> i % 8 & 1))
         return 0;
     if (column->width == 4) {
-        const int32_t *offsets = column->offsets;
+        int32_t ends[2]; /* a buffer out of a file may lie anywhere */
 
-        begin = (uint64_t)(int64_t)offsets[i];
-        end = (uint64_t)(int64_t)offsets[i + 1];
+        memcpy(ends, (const uint8_t *)column->offsets + i * sizeof *ends, sizeof ends);
+        begin = (uint64_t)(int64_t)ends[0];
+        end = (uint64_t)(int64_t)ends[1];
     } else if (column->width == 8) {
-        const int64_t *offsets = column->offsets;
+        int64_t ends[2];
 
-        begin = (uint64_t)offsets[i];
-        end = (uint64_t)offsets[i + 1];
+        memcpy(ends, (const uint8_t *)column->offsets + i * sizeof *ends, sizeof ends);
+        begin = (uint64_t)ends[0];
+        end = (uint64_t)ends[1];
     } else {
         begin = (uint64_t)i * column->each;
         end = begin + column->each;

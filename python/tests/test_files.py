@@ -102,6 +102,8 @@ def test_passphrases() -> None:
     for other in ("password", "", "pässword "):
         with pytest.raises(DamagedFile, match="another key or passphrase"):
             decrypt_file(io.BytesIO(sealed), io.BytesIO(), passphrase=other)
+    usual = sealed_text(5, key=None, passphrase="a")
+    assert usual[10] == 17 and by_the_book(usual, None, "a") == text(5)
     with pytest.raises(ValueError, match="under a passphrase"):
         decrypt_file(io.BytesIO(sealed), io.BytesIO(), KEY)
     with pytest.raises(ValueError, match="under a key"):

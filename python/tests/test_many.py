@@ -324,3 +324,13 @@ def test_arrow_offsets_that_lead_outside(offsets: list[int], width: int) -> None
     ):
         with pytest.raises((ValueError, xorcore.InvalidTag)):
             call()
+
+
+@pytest.mark.parametrize("width", [4, 8])
+def test_arrow_offsets_at_odd_addresses(width: int) -> None:
+    table = b"!" + b"".join(each.to_bytes(width, "little") for each in (0, 4, 9))
+    kind = pyarrow.binary() if width == 4 else pyarrow.large_binary()
+    buffers = [None, pyarrow.py_buffer(table).slice(1), pyarrow.py_buffer(b"textother")]
+    column = pyarrow.Array.from_buffers(kind, 2, buffers)
+    sealed = AEAD.seal_many(b"".join(NONCES[:2]), column)
+    assert sealed.to_pylist() == expected([b"text", b"other"])

@@ -17,6 +17,9 @@ Exceptions: TypeError for an object without a buffer (text strings among them), 
 read-only output or a buffer with gaps, ValueError for wrong lengths, overlaps and unknown names,
 OverflowError for more data than an algorithm allows, and XorcoreError with its subclasses.
 
+encrypt_file(), decrypt_file(), parity_files() and rebuild_file() take whole files; the program xorcore, or python -m
+xorcore, does it from the command line.
+
 Contexts (AEADEncryptor, CipherContext and the others) come from encryptor(), decryptor() and stream().
 
 The `_rows_into` forms take rows of 64 bytes, as ROW (a struct.Struct) packs them and as ROW_DTYPE (for
