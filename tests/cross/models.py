@@ -65,7 +65,7 @@ HWCAPS = {
     "loongarch64": {"lsx": (HWCAP, 4), "lasx": (HWCAP, 5)},
     "arm": {"neon": (HWCAP, 12), "aes": (HWCAP2, 0), "pmull": (HWCAP2, 1)},
     # The last two are no features: the call itself, without which V alone is known, and the leave to use vectors.
-    "riscv64": {"v": (HWPROBE, 2), "zvbc": (HWPROBE, 18), "zvkb": (HWPROBE, 19), "zvkg": (HWPROBE, 20), "zvkned": (HWPROBE, 21),
+    "riscv64": {"v": (HWPROBE, 2), "zvbc": (HWPROBE, 18), "zvkb": (HWPROBE, 19), "zvkg": (HWPROBE, 20), "zvkned": (HWPROBE, 21), "zvkt": (HWPROBE, 26),
                 "hwprobe": ("HWPROBE_GONE", 0), "leave": ("VECTORS_FORBIDDEN", 0)},
 }
 WITHOUT = " without "  # in the name of a model: hwcap.c takes these features from qemu's
@@ -112,7 +112,7 @@ S390X = {"max": frozenset({"vx"}), "max,vx=off": frozenset(), "z900": frozenset(
 # qemu-user's RISC-V, from its version 9 on. A length of vector registers is in bits; `max` has 128. ONES: what stands behind the
 # elements of a vector, or under a mask, becomes ones, and of more elements than fit, but less than twice as many, half are taken.
 VECTORS = frozenset({"v"})
-RISCV64_MAX = VECTORS | {"zvbc", "zvkb", "zvkg", "zvkned"}
+RISCV64_MAX = VECTORS | {"zvbc", "zvkb", "zvkg", "zvkned", "zvkt"}
 ONES = "rvv_ta_all_1s=true,rvv_ma_all_1s=true,rvv_vl_half_avl=true"
 RISCV64 = also_without({
     "rv64": frozenset(),

@@ -54,7 +54,8 @@ void xc_cpu_detect(struct xc_cpu_found *found)
         uint64_t mask;
         unsigned bit;
     } bits[] = {
-        {XC_CPU_MASK(V), EXTENSION_V}, {XC_CPU_MASK(ZVBC), 18}, {XC_CPU_MASK(ZVKB), 19}, {XC_CPU_MASK(ZVKG), 20}, {XC_CPU_MASK(ZVKNED), 21},
+        {XC_CPU_MASK(V), EXTENSION_V}, {XC_CPU_MASK(ZVBC), 18},   {XC_CPU_MASK(ZVKB), 19},
+        {XC_CPU_MASK(ZVKG), 20},       {XC_CPU_MASK(ZVKNED), 21}, {XC_CPU_MASK(ZVKT), 26},
     };
     const uint64_t told = extensions();
     found->cpu = 0;
