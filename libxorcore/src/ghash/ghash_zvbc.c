@@ -3,8 +3,8 @@
  * For CPUs without the instructions of ghash_zvkg.c. The products are in zvbc.h. A block is the number that its bytes are in
  * big-endian order, so that bits stand reflected; powers of H are kept times x, which makes up for the bit by which a
  * product of reflected numbers is too low. Groups are of two registers: with four some of the sums, products and powers
- * had to go to the stack. Registers: sums 8, text 2, powers 4, products 8; mask 1.
- * Executed instructions per byte of 16 KiB, clang 19, counted by qemu-user, by the bits of a register: 1.29 for 128, 0.78 for 256, 0.52 for 512; portable 30.3. */
+ * had to go to the stack. Registers: sums 8, text 2, powers 4, products 8; mask 1. Executed instructions per byte of 16 KiB, clang 19,
+ * counted by qemu-user, by the bits of a register: 1.29 for 128, 0.78 for 256, 0.52 for 512; portable 30.3. */
 #include "../kernel.h"
 #include "../util/bytes.h"
 #include "zvbc.h"
