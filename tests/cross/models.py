@@ -125,7 +125,8 @@ RISCV64 |= {f"max{WITHOUT}hwprobe": VECTORS, f"max{WITHOUT}leave": frozenset()}
 
 # qemu-user's LoongArch, from its version 9 on; without LSX the C library does not run.
 LSX = frozenset({"lsx"})
-LOONGARCH64 = also_without({"la464": LSX | {"lasx"}, "max,lasx=off": LSX}, "la464")
+LASX = LSX | {"lasx"}
+LOONGARCH64 = {"la464": LASX, "max,lasx=off": LSX, f"la464{WITHOUT}lsx": LASX - LSX}
 
 
 class Kernels:
