@@ -229,7 +229,13 @@ def test_progress(folder: Path) -> None:
 @pytest.mark.parametrize(("how", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_stopped(folder: Path, how: signal.Signals, status: int) -> None:
     command = [*PROGRAM, "seal", "-k", "key", "-o", "out"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+
+    def heeded() -> None:  # where the tests run in a shell's background SIGINT is ignored, and would be here
+        signal.signal(how, signal.SIG_DFL)
+
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heeded
+    ) as process:
         assert process.stdin
         process.stdin.write(bytes(1 << 20))
         process.stdin.flush()
