@@ -11,15 +11,10 @@ import (
 	"testing"
 )
 
-// noAllocs calls f once for what is kept from call to call, and then looks at what every call takes. What the runtime
-// takes beside them is counted too: it comes now and then, and what f takes comes in every series.
+// noAllocs calls f once for what is kept from call to call, and then looks at what every call takes.
 func noAllocs(t *testing.T, what string, f func()) {
 	t.Helper()
-	n := testing.AllocsPerRun(10, f)
-	for try := 1; try < 5 && n != 0; try++ {
-		n = min(n, testing.AllocsPerRun(10, f))
-	}
-	if n != 0 {
+	if n := testing.AllocsPerRun(10, f); n != 0 {
 		t.Errorf("%s: %v allocations a call", what, n)
 	}
 }

@@ -31,13 +31,15 @@ func (x *XTS) object() object { return x.key }
 // where [XTS.EncryptTweak] returns an error.
 func (x *XTS) Encrypt(dst, src []byte, sector uint64) {
 	mustBeOpen(x.key)
-	x.unit(streamEncrypt, dst, src, tweakOf(sector)).check()
+	t := tweakOf(sector)
+	x.unit(streamEncrypt, dst, src, t[:]).check()
 }
 
 // Decrypt decrypts what [XTS.Encrypt] has made.
 func (x *XTS) Decrypt(dst, src []byte, sector uint64) {
 	mustBeOpen(x.key)
-	x.unit(streamDecrypt, dst, src, tweakOf(sector)).check()
+	t := tweakOf(sector)
+	x.unit(streamDecrypt, dst, src, t[:]).check()
 }
 
 // EncryptTweak encrypts one data unit from src to dst under a tweak of 16 bytes. dst may be exactly src.
@@ -60,18 +62,20 @@ func (x *XTS) DecryptTweak(dst, src, tweak []byte) error {
 //
 // Errors: [ErrDataLength] (sectorSize not from 16 to 2^24, or src no multiple of it), [ErrOverlap].
 func (x *XTS) EncryptSectors(dst, src []byte, sectorSize int, first uint64) error {
-	return x.sectors(streamEncrypt, dst, src, tweakOf(first), sectorSize).err()
+	t := tweakOf(first)
+	return x.sectors(streamEncrypt, dst, src, t[:], sectorSize).err()
 }
 
 // DecryptSectors decrypts what [XTS.EncryptSectors] has made, with its errors.
 func (x *XTS) DecryptSectors(dst, src []byte, sectorSize int, first uint64) error {
-	return x.sectors(streamDecrypt, dst, src, tweakOf(first), sectorSize).err()
+	t := tweakOf(first)
+	return x.sectors(streamDecrypt, dst, src, t[:], sectorSize).err()
 }
 
-func tweakOf(sector uint64) []byte {
-	var t [16]byte
+// An array and not a slice of one: where the compiler does not inline this, as on 32-bit Arm, a slice would be on the heap.
+func tweakOf(sector uint64) (t [16]byte) {
 	binary.LittleEndian.PutUint64(t[:], sector)
-	return t[:]
+	return t
 }
 
 func (x *XTS) unit(direction int, dst, src, tweak []byte) Error {
