@@ -6,6 +6,8 @@ PYTHON ?= python3
 ARCH ?=
 FILES ?=
 export FILES
+# Python's caches would lie beside its files, outside build/.
+export PYTHONDONTWRITEBYTECODE = 1
 
 .PHONY: help demo test check cross bench format clean
 

@@ -369,6 +369,7 @@ AEAD = xc.AESGCM(KEY)
 SHARED = memoryview(bytearray(200))
 ERRORS = {
     "no source": ("ARG", lambda: xc.xor_many([])),
+    "no source into": ("ARG", lambda: xc.xor_into(bytearray(4))),
     "lengths": ("DATA_LENGTH", lambda: xc.xor(b"abc", b"ab")),
     "out length": ("DATA_LENGTH", lambda: xc.xor(b"abc", b"abc", out=bytearray(2))),
     "repeating key": ("KEY_LENGTH", lambda: xc.xor_repeat(b"abc", b"")),

@@ -245,7 +245,7 @@ def load(path=None):
             try:
                 function = getattr(library, symbol)
             except AttributeError:
-                raise ImportError(f"{name} is too old, it has no {symbol}()") from None
+                raise ImportError(f"{name} is no libxorcore, or too old: it has no {symbol}()") from None
             function.restype = restype
             function.argtypes = argtypes
         abi = library.xorcore_abi()
@@ -416,6 +416,8 @@ def xor(a, b, out=None, kernel=None):
 
 def xor_into(out, *sources, kernel=None):
     """Writes the XOR of one or more sources to `out` and returns the number of bytes."""
+    if not sources:
+        raise _named("ARG", "there is no source")
     size = size_of(out)
     for number, source in enumerate(sources):
         _exact(f"source {number}", size_of(source), size)

@@ -14,7 +14,7 @@
  * Rules that hold everywhere:
  *
  * Lengths are in bytes. Every pointer but an output travels with its length. Any pointer may be NULL
- * when its length is 0, and may have any alignment.
+ * when its length is 0, and may have any alignment. Where an algorithm has no nonce or IV, its length is 0.
  *
  * Aliasing. An output and an input of one call are exactly the same buffer or do not touch; anything
  * between is XORCORE_E_OVERLAP. An output never touches a key, nonce, IV, AAD or tag. Buffers that lie
@@ -39,6 +39,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Who links the archive may define XORCORE_STATIC, as the CMake target xorcore_static does: no name then has
+ * to cross a shared library's border. */
 #if defined(XORCORE_STATIC)
 #define XORCORE_API
 #else
@@ -161,7 +163,7 @@ XORCORE_API int xorcore_aead_new(xorcore_aead **out, int algorithm, const uint8_
                                  size_t tag_len, const char *kernel);
 
 /* Encrypts in_len bytes from `in` to `out` and writes the tag. `out` may be exactly `in`; out and tag
- * touch neither each other nor nonce, aad, and tag does not touch `in`.
+ * touch neither each other nor the nonce nor the AAD, and the tag does not touch `in`.
  * Errors: ARG, NONCE_LENGTH, TAG_LENGTH (tag_len is not the object's), LIMIT, OVERLAP. */
 XORCORE_API int xorcore_aead_seal(const xorcore_aead *aead, uint8_t *out, uint8_t *tag, size_t tag_len,
                                   const uint8_t *nonce, size_t nonce_len, const uint8_t *in, size_t in_len,
@@ -234,7 +236,7 @@ XORCORE_API int xorcore_cipher_ctr_at(const xorcore_cipher *cipher, uint8_t *out
                                       size_t iv_len, uint64_t offset, const uint8_t *in, size_t n);
 
 /* XTS: n / sector_size data units of sector_size bytes each; unit i has the tweak `tweak` + i, counted as a
- * little-endian number of 128 bits. `direction` is XORCORE_ENCRYPT or XORCORE_DECRYPT.
+ * little-endian number modulo 2^128. `direction` is XORCORE_ENCRYPT or XORCORE_DECRYPT.
  * Errors: ARG (also the direction), UNSUPPORTED (not XTS), NONCE_LENGTH (tweak_len is not 16), DATA_LENGTH
  * (sector_size outside 16 .. 2^24, or n no multiple of it), OVERLAP. */
 XORCORE_API int xorcore_cipher_sectors(const xorcore_cipher *cipher, int direction, uint8_t *out,
@@ -314,7 +316,8 @@ XORCORE_API int xorcore_stream_new_aead(xorcore_stream **out, const xorcore_aead
 XORCORE_API int xorcore_stream_new_mac(xorcore_stream **out, const xorcore_mac *mac, const uint8_t *nonce,
                                        size_t nonce_len);
 
-/* Begins another message with the same key and direction, from any state. Allocates nothing.
+/* Begins another message with the same key and direction, from any state; its lengths are announced anew.
+ * Allocates nothing.
  * Errors: ARG, NONCE_LENGTH. */
 XORCORE_API int xorcore_stream_reset(xorcore_stream *stream, const uint8_t *nonce, size_t nonce_len);
 
@@ -324,12 +327,13 @@ XORCORE_API int xorcore_stream_reset(xorcore_stream *stream, const uint8_t *nonc
 XORCORE_API int xorcore_stream_lengths(xorcore_stream *stream, uint64_t aad_len, uint64_t text_len);
 
 /* AEAD: n more bytes of associated data, all of it before the text.
- * Errors: ARG, UNSUPPORTED (not an AEAD), STATE, LIMIT. */
+ * Errors: ARG, UNSUPPORTED (not an AEAD), STATE (after text, or CCM's lengths are still to come), LIMIT. */
 XORCORE_API int xorcore_stream_aad(xorcore_stream *stream, const uint8_t *aad, size_t n);
 
 /* n more bytes of text from `in` to `out`, which may be exactly `in`. For a MAC, and for an AEAD in the
  * direction XORCORE_DECRYPT, `out` must be NULL.
- * Errors: ARG, STATE, DATA_LENGTH (ECB and CBC: n is no multiple of 16), LIMIT, OVERLAP. */
+ * Errors: ARG, STATE (after the end, or CCM's lengths or announced AAD are still to come), DATA_LENGTH (ECB
+ * and CBC: n is no multiple of 16), LIMIT (CTR too, past byte 2^64), OVERLAP. */
 XORCORE_API int xorcore_stream_update(xorcore_stream *stream, uint8_t *out, const uint8_t *in, size_t n);
 
 /* CTR: goes to byte `offset` of the message. Going back repeats keystream.
@@ -350,7 +354,8 @@ XORCORE_API int xorcore_stream_finish(xorcore_stream *stream, uint8_t *tag, size
  * Errors: ARG, UNSUPPORTED (a cipher, or sealing), STATE, AUTH (also for a tag of another length). */
 XORCORE_API int xorcore_stream_verify(xorcore_stream *stream, const uint8_t *tag, size_t tag_len);
 
-/* A second stream in the same state. Not for an AEAD that seals, where it would spend one nonce twice.
+/* A second stream in the same state. Not for an AEAD that seals, where it would spend one nonce twice. On
+ * failure *out is NULL.
  * Errors: ARG, UNSUPPORTED, MEMORY. */
 XORCORE_API int xorcore_stream_copy(xorcore_stream **out, const xorcore_stream *stream);
 
@@ -383,9 +388,9 @@ typedef struct xorcore_row {
  * NONCE_LENGTH - writes no output and stands in every row. A row whose offsets leave an arena, or with bytes
  * set that must be 0, is ARG.
  *
- * The arenas may be one and the same buffer. Inside a row the rules of the one-shot call hold, by address. A
- * row must not write what another row reads or writes; this is not checked, and those bytes are then
- * unspecified. mac_verify_rows uses no `out`: pass NULL and 0.
+ * The arenas may be one and the same buffer; the array of rows lies outside them. Inside a row the rules of
+ * the one-shot call hold, by address. A row must not write what another row reads or writes; this is not
+ * checked, and those bytes are then unspecified. mac_verify_rows uses no `out`: pass NULL and 0.
  *
  * A message of CBC or CFB128 encryption, OFB or CMAC is a chain that waits for itself. Rows of these run side by
  * side where the kernel can, of any lengths, which is several times as fast as one after the other. */

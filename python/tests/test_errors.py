@@ -274,6 +274,12 @@ def test_error(name: str) -> None:
     assert f"({result})" in str(caught.value)
 
 
+def test_no_source_is_called_so() -> None:
+    for call in (lambda: xorcore.xor_many([]), lambda: xorcore.xor_into(bytearray(4))):
+        with pytest.raises(ValueError, match="there is no source"):
+            call()
+
+
 def test_end_to_end_is_no_overlap() -> None:
     memory = memoryview(bytearray(100))
     xorcore.xor(memory[:50], bytes(50), out=memory[50:])

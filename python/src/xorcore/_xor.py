@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from typing import Any, TypeVar, overload
 
 from ._buffers import Buffer, as_bytes, exact, kernel_name, new_result, readable, writable
-from ._errors import error
+from ._errors import error, named
 from ._ffi import ffi, lib
 
 Out = TypeVar("Out", bound=Buffer)
@@ -57,6 +57,8 @@ def xor(a: Buffer, b: Buffer, /, *, out: Any = None, kernel: str | None = None) 
 
 
 def _xor_many(target: Any, views: list[Any], kernel: str | None) -> None:
+    if not views:
+        raise named("ARG", "there is no source")
     size = len(target)
     for index, view in enumerate(views):
         exact(f"source {index}", len(view), size)
