@@ -3,9 +3,9 @@
  * The loops are those of xor_wide.h, xor_vec.h, xor_repeat.h and xor_shuffle.h. For CPUs that load and store a register of
  * 512 bits in one piece. Where buffers are aligned to nothing each load crosses a line, and still there are half as many.
  *
- * Measured on an Intel Xeon with AVX-512, 4.1 GHz (gcc 12), with xor_avx512.c's times in brackets: 256 bytes 2.8 ns
- * (4.0), 2 KiB 13.0 (17.9), 8 KiB 48.3 (67.0), 32 KiB 723 (716); 2 KiB at odd places 24.0 (31.8); five sources of 2 KiB
- * 35.1 (44.0); 16 KiB under a key of 4 bytes 82 (103). */
+ * Measured on an Intel Xeon with AVX-512, 4.2 GHz (gcc 12), with xor_avx512.c's times of the same minutes in brackets: 256
+ * bytes 2.7 ns (3.9), 2 KiB 12.6 (16.9), 8 KiB 46.9 (64.8), 32 KiB 703 (698); 2 KiB at odd places 23.3 to 29.5 (28.1); five
+ * sources of 2 KiB 32.5 (45.6); 16 KiB under a key of 4 bytes 78.8 (100.7). */
 #include "../kernel.h"
 #include "../util/unroll.h"
 #include "xor_zmm.h"
